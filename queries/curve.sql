@@ -1,0 +1,35 @@
+-- Energy, latency, throughput and power of one model against load: its concurrency curves.
+--
+-- One row per configuration, in the order of measured load (avg_running_batch, requests in flight)
+-- within each GPU and number of GPUs. Nothing is monotone in load: energy may rise again, and
+-- throughput may dip.
+--
+-- :task      task     workload
+-- :model     model    model: slug, name or Hugging Face id
+-- :gpu       gpu      GPU, such as B200
+-- :num_gpus  integer  number of GPUs
+select
+    configuration_energy.model as model,
+    configuration_energy.gpu as gpu,
+    configuration_energy.num_gpus as num_gpus,
+    configuration_energy.max_num_seqs as max_num_seqs,
+    configuration_energy.avg_running_batch as avg_running_batch,
+    configuration_energy.wh_per_million_output_tokens as wh_per_million_output_tokens,
+    configuration_energy.median_itl_ms as median_itl_ms,
+    configuration_energy.p90_itl_ms as p90_itl_ms,
+    configuration_energy.p95_itl_ms as p95_itl_ms,
+    configuration_energy.p99_itl_ms as p99_itl_ms,
+    configuration_energy.tokens_per_second as tokens_per_second,
+    configuration_energy.power_watts as power_watts,
+    configuration_energy.row_id as row_id
+from configuration_energy
+where configuration_energy.task = :task
+    and (:model is null or configuration_energy.model = :model)
+    and (:gpu is null or configuration_energy.gpu = :gpu)
+    and (:num_gpus is null or configuration_energy.num_gpus = :num_gpus)
+order by
+    configuration_energy.model,
+    configuration_energy.gpu,
+    configuration_energy.num_gpus,
+    configuration_energy.avg_running_batch,
+    configuration_energy.configuration_id;

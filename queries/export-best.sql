@@ -1,0 +1,11 @@
+-- Which configuration of a model is best on each GPU, as the published documents choose.
+--
+-- :task   task   workload
+-- :model  model  model: slug, name or Hugging Face id
+select
+    best_configurations.gpu as gpu,
+    best_configurations.row_id as row_id
+from best_configurations
+where best_configurations.task = :task
+    and (:model is null or best_configurations.model = :model)
+order by best_configurations.gpu, best_configurations.row_id;

@@ -1,0 +1,38 @@
+-- Every configuration of a model, named as in the published documents.
+--
+-- Rows stand in the order of the concurrency curves: GPU, number of GPUs, measured load.
+--
+-- :task   task   workload
+-- :model  model  model: slug, name or Hugging Face id
+select
+    configuration_energy.gpu as gpu,
+    configuration_energy.num_gpus as num_gpus,
+    configuration_energy.tensor_parallel as tensor_parallel,
+    configuration_energy.data_parallel as data_parallel,
+    configuration_energy.expert_parallel as expert_parallel,
+    configuration_energy.precision as precision,
+    configuration_energy.max_num_seqs as max_num_seqs,
+    configuration_energy.avg_running_batch as avg_requests_in_flight,
+    configuration_energy.wh_per_million_output_tokens as wh_per_million_output_tokens,
+    configuration_energy.joules_per_output_token as joules_per_output_token,
+    configuration_energy.median_itl_ms as median_itl_ms,
+    configuration_energy.p90_itl_ms as p90_itl_ms,
+    configuration_energy.p99_itl_ms as p99_itl_ms,
+    configuration_energy.tokens_per_second as tokens_per_second,
+    configuration_energy.power_watts as gpu_power_watts_total,
+    configuration_energy.avg_output_tokens as avg_output_tokens,
+    case when configuration_energy.median_itl_ms <= release.itl_deadline_ms then 1 else 0 end
+        as under_itl_deadline,
+    configuration_energy.avg_running_batch as avg_running_batch,
+    configuration_energy.p95_itl_ms as p95_itl_ms,
+    configuration_energy.row_id as row_id,
+    configuration_energy.repeat as repeat
+from configuration_energy
+cross join release
+where configuration_energy.task = :task
+    and (:model is null or configuration_energy.model = :model)
+order by
+    configuration_energy.gpu,
+    configuration_energy.num_gpus,
+    configuration_energy.avg_running_batch,
+    configuration_energy.configuration_id;

@@ -1,0 +1,73 @@
+-- For each model and GPU, whether any configuration meets a latency deadline.
+--
+-- status is 'meets', 'none meets' (measured, but never fast enough) or 'no data' (never measured).
+-- fastest_itl_ms is the lowest inter-token latency measured at the percentile, and row_id is the
+-- configuration that reached it.
+--
+-- :task         task                             workload
+-- :model        model                            model: slug, name or Hugging Face id
+-- :gpu          gpu                              GPU, such as B200
+-- :percentile   one of median|p90|p95|p99 = median  which inter-token latency must meet the deadline
+-- :deadline_ms  real = 500                       highest inter-token latency allowed, ms
+with measured as (
+    select
+        models.model_id as model_id,
+        models.model as model,
+        gpus.gpu as gpu,
+        (
+            select candidates.configuration_id
+            from configurations as candidates
+            where candidates.task_id = tasks.task_id
+                and candidates.model_id = models.model_id
+                and candidates.gpu_id = gpus.gpu_id
+            order by
+                case :percentile
+                    when 'median' then candidates.median_itl_ms
+                    when 'p90' then candidates.p90_itl_ms
+                    when 'p95' then candidates.p95_itl_ms
+                    when 'p99' then candidates.p99_itl_ms
+                end,
+                candidates.joules_per_output_token,
+                candidates.configuration_id
+            limit 1
+        ) as configuration_id
+    from tasks
+    cross join models
+    cross join gpus
+    where tasks.task = :task
+        and models.model_id in (
+            select model_id from models where :model is null or model = :model
+        )
+        and gpus.gpu_id in (select gpu_id from gpus where :gpu is null or gpu = :gpu)
+),
+
+fastest as (
+    select
+        measured.model as model,
+        measured.gpu as gpu,
+        case :percentile
+            when 'median' then configuration_energy.median_itl_ms
+            when 'p90' then configuration_energy.p90_itl_ms
+            when 'p95' then configuration_energy.p95_itl_ms
+            when 'p99' then configuration_energy.p99_itl_ms
+        end as fastest_itl_ms,
+        configuration_energy.row_id as row_id
+    from measured
+    left join configuration_energy
+        on configuration_energy.configuration_id = measured.configuration_id
+)
+
+select
+    fastest.model as model,
+    fastest.gpu as gpu,
+    :percentile as percentile,
+    :deadline_ms as deadline_ms,
+    case
+        when fastest.row_id is null then 'no data'
+        when fastest.fastest_itl_ms <= :deadline_ms then 'meets'
+        else 'none meets'
+    end as status,
+    fastest.fastest_itl_ms as fastest_itl_ms,
+    fastest.row_id as row_id
+from fastest
+order by fastest.model, fastest.gpu;

@@ -1,0 +1,50 @@
+//! The command line of the named queries: one subcommand for each, one flag for each parameter.
+
+use clap::builder::PossibleValuesParser;
+use clap::{Arg, ArgMatches, Command};
+
+use super::parameter::{Kind, Parameter};
+use super::{Catalogue, Query};
+
+/// Adds a subcommand for every query.
+pub fn add(command: Command, catalogue: &Catalogue) -> Command {
+    command.subcommands(catalogue.queries.iter().map(subcommand))
+}
+
+fn subcommand(query: &Query) -> Command {
+    let description = query.head.description.trim_end_matches('.').to_owned();
+    let long = format!("{}\n\n{}", query.head.description, query.head.explanation);
+    Command::new(query.name.clone())
+        .about(description)
+        .long_about(long.trim_end().to_owned())
+        .args(query.head.parameters.iter().map(argument))
+}
+
+fn argument(parameter: &Parameter) -> Arg {
+    let argument = Arg::new(parameter.name.clone())
+        .long(parameter.flag())
+        .value_name(parameter.kind.placeholder())
+        .allow_negative_numbers(true);
+    let help = match (&parameter.default, &parameter.kind) {
+        (Some(default), _) => format!("{} [default: {default}]", parameter.help),
+        (None, _) => parameter.help.clone(),
+    };
+    let argument = argument.help(help);
+    match &parameter.kind {
+        Kind::Boolean => argument
+            .num_args(0..=1)
+            .default_missing_value("true")
+            .value_parser(PossibleValuesParser::new(["true", "false"]))
+            .hide_possible_values(true),
+        Kind::OneOf(choices) => argument
+            .value_parser(PossibleValuesParser::new(choices.clone()))
+            .ignore_case(true)
+            .hide_possible_values(true),
+        _ => argument,
+    }
+}
+
+/// The words given for a query's parameters.
+pub fn word(matches: &ArgMatches, name: &str) -> Option<String> {
+    matches.get_one::<String>(name).cloned()
+}

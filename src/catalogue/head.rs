@@ -1,0 +1,148 @@
+//! The grammar of a query file's head comment.
+//!
+//! ```sql
+//! -- One line of description.
+//! --
+//! -- More lines of explanation.
+//! --
+//! -- :gpu          gpu          GPU, such as B200
+//! -- :deadline_ms  real = 500   highest inter-token latency allowed, ms
+//! select …
+//! ```
+//!
+//! The comment ends at the first line that is no comment. A parameter line is `:name type`, or
+//! `:name type = default`, then at least two blanks, then help. The types are those of [`Kind`].
+
+use anyhow::{Context, Result, bail};
+
+use super::parameter::{Kind, Parameter};
+
+/// What a head comment says.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Head {
+    /// The first line.
+    pub description: String,
+    /// The lines between the first and the parameters.
+    pub explanation: String,
+    /// The parameters, in order.
+    pub parameters: Vec<Parameter>,
+}
+
+/// Reads the head comment of a query.
+///
+/// # Errors
+/// When there is no description, a parameter line is not of the grammar, or a name is taken.
+pub fn parse(sql: &str) -> Result<Head> {
+    let mut lines = sql
+        .lines()
+        .map(|line| line.strip_prefix("--"))
+        .map_while(|line| line.map(|line| line.strip_prefix(' ').unwrap_or(line).trim_end()));
+    let description = lines.next().unwrap_or_default().to_owned();
+    if description.is_empty() || description.starts_with(':') {
+        bail!("the first line is not a comment that describes the query");
+    }
+    let mut explanation = String::new();
+    let mut parameters: Vec<Parameter> = Vec::new();
+    for line in lines {
+        if line.starts_with(':') {
+            let parameter =
+                parameter(line).with_context(|| format!("the parameter line '{line}'"))?;
+            if parameters.iter().any(|known| known.name == parameter.name) {
+                bail!("the parameter :{} is declared twice", parameter.name);
+            }
+            parameters.push(parameter);
+        } else if parameters.is_empty() {
+            explanation.push_str(line);
+            explanation.push('\n');
+        } else if !line.is_empty() {
+            bail!("'{line}' stands after the parameters; explanations come before them");
+        }
+    }
+    Ok(Head { description, explanation: explanation.trim_matches('\n').to_owned(), parameters })
+}
+
+fn parameter(line: &str) -> Result<Parameter> {
+    let line = line.trim_start_matches(':');
+    let (name, rest) = line.split_once(' ').context("has no type")?;
+    let is_name = name.starts_with(|first: char| first.is_ascii_lowercase())
+        && name.bytes().all(|byte| matches!(byte, b'a'..=b'z' | b'0'..=b'9' | b'_'));
+    if !is_name {
+        bail!("the name is not of a-z, 0-9 and _");
+    }
+    if super::RESERVED.contains(&name) {
+        bail!("--{name} is a flag of the program itself");
+    }
+    let rest = rest.trim_start();
+    let (declaration, help) = rest.split_once("  ").unwrap_or((rest, ""));
+    let (kind, default) = match declaration.split_once('=') {
+        Some((kind, default)) => (kind.trim(), Some(default.trim().to_owned())),
+        None => (declaration.trim(), None),
+    };
+    let kind = Kind::parse(kind)?;
+    let parameter =
+        Parameter { name: name.to_owned(), kind, default, help: help.trim().to_owned() };
+    if let Some(default) = &parameter.default {
+        parameter.read(default).context("its default")?;
+    }
+    Ok(parameter)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::parameter::Named;
+    use super::*;
+
+    #[test]
+    fn a_head_comment_has_a_description_an_explanation_and_parameters() {
+        let head = parse(
+            "-- What it does.\n--\n-- More of it,\n-- on two lines.\n--\n\
+             -- :task        task                     workload\n\
+             -- :percentile  one of median|p90 = p90  which one\n\
+             -- :deadline_ms real = 500               highest, ms\n\
+             select 1 -- :other real  no parameter\n",
+        )
+        .unwrap();
+        assert_eq!(head.description, "What it does.");
+        assert_eq!(head.explanation, "More of it,\non two lines.");
+        let parameter = |name: &str, kind, default: Option<&str>, help: &str| Parameter {
+            name: name.into(),
+            kind,
+            default: default.map(Into::into),
+            help: help.into(),
+        };
+        assert_eq!(
+            head.parameters,
+            [
+                parameter("task", Kind::Named(Named::Task), None, "workload"),
+                parameter(
+                    "percentile",
+                    Kind::OneOf(vec!["median".into(), "p90".into()]),
+                    Some("p90"),
+                    "which one"
+                ),
+                parameter("deadline_ms", Kind::Real, Some("500"), "highest, ms"),
+            ]
+        );
+    }
+
+    #[test]
+    fn a_head_comment_outside_the_grammar_is_refused_with_its_reason() {
+        for (sql, reason) in [
+            ("select 1", "not a comment that describes"),
+            ("", "not a comment that describes"),
+            ("--\n-- Late.\nselect 1", "not a comment that describes"),
+            ("-- A.\n-- :x number  help\n", "'number' is not a type"),
+            ("-- A.\n-- :x\n", "has no type"),
+            ("-- A.\n-- :Xy real  help\n", "is not of a-z"),
+            ("-- A.\n-- :format text  help\n", "a flag of the program itself"),
+            ("-- A.\n-- :x real  a\n-- :x real  b\n", "declared twice"),
+            ("-- A.\n-- :x real = fast  a\n", "its default"),
+            ("-- A.\n-- :x one of  a\n", "no choices"),
+            ("-- A.\n-- :x one of a|b = c  a\n", "its default"),
+            ("-- A.\n-- :x real  a\n-- afterthought\n", "come before them"),
+        ] {
+            let error = format!("{:#}", parse(sql).unwrap_err());
+            assert!(error.contains(reason), "{sql:?} gave {error:?}");
+        }
+    }
+}

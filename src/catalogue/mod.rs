@@ -1,0 +1,121 @@
+//! Named queries: SQL files whose head comment is their interface.
+//!
+//! [`head`] reads the comment, [`flags`] makes a command line of it, [`parameter`] reads values,
+//! [`names`] looks up what they name,
+//! and [`statement`] prepares and runs. The command line's flags, its help and its checks, and
+//! the list of queries all come from the files.
+
+pub mod flags;
+pub mod head;
+pub mod names;
+pub mod parameter;
+pub mod statement;
+
+use std::fs;
+use std::path::Path;
+
+use anyhow::{Context, Result, bail};
+
+use crate::embedded;
+use crate::error::{did_you_mean, usage};
+use head::Head;
+
+/// Names of the program's own flags, which no parameter may take.
+pub const RESERVED: [&str; 8] =
+    ["db", "format", "queries", "sql", "help", "version", "timeout", "quiet"];
+
+/// A named query.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Query {
+    /// Its file's name without the ending.
+    pub name: String,
+    /// What its head comment says.
+    pub head: Head,
+    /// The whole file.
+    pub sql: String,
+    /// The file, for a user's own query.
+    pub file: Option<String>,
+}
+
+/// All named queries, in the order of their names.
+#[derive(Debug, Default)]
+pub struct Catalogue {
+    /// The queries.
+    pub queries: Vec<Query>,
+}
+
+impl Catalogue {
+    /// The queries that the program carries.
+    ///
+    /// # Errors
+    /// When one of them is broken, which the tests rule out.
+    pub fn built_in() -> Result<Self> {
+        let queries = embedded::QUERIES
+            .iter()
+            .map(|(name, sql)| {
+                let head =
+                    head::parse(sql).with_context(|| format!("the built-in query {name}"))?;
+                Ok(Query { name: (*name).into(), head, sql: (*sql).into(), file: None })
+            })
+            .collect::<Result<_>>()?;
+        Ok(Self { queries })
+    }
+
+    /// Adds the queries of a user's folder.
+    ///
+    /// # Errors
+    /// When the folder or a file cannot be read, a file is no query, or it has a built-in name.
+    pub fn add_folder(&mut self, folder: &Path) -> Result<()> {
+        let cannot_read = || format!("could not read the folder of queries: {}", folder.display());
+        let mut paths = Vec::new();
+        for entry in fs::read_dir(folder).with_context(cannot_read)? {
+            let path = entry.with_context(cannot_read)?.path();
+            if path.extension().is_some_and(|extension| extension == "sql") {
+                paths.push(path);
+            }
+        }
+        paths.sort();
+        for path in paths {
+            let shown = path.display().to_string();
+            let name = path.file_stem().unwrap_or_default().to_string_lossy().into_owned();
+            if self.queries.iter().any(|known| known.name == name) {
+                bail!("'{name}' is the name of a built-in query; rename {shown}");
+            }
+            if name.starts_with('-') || name.contains(char::is_whitespace) {
+                bail!("'{name}' cannot be the name of a query; rename {shown}");
+            }
+            let sql = fs::read_to_string(&path)
+                .with_context(|| format!("could not read the query: {shown}"))?;
+            let head = head::parse(&sql).with_context(|| format!("not a named query: {shown}"))?;
+            self.queries.push(Query { name, head, sql, file: Some(shown) });
+        }
+        self.queries.sort_by(|left, right| left.name.cmp(&right.name));
+        Ok(())
+    }
+
+    /// The query of this name.
+    ///
+    /// # Errors
+    /// When there is none, with the nearest name.
+    pub fn get(&self, name: &str) -> Result<&Query> {
+        self.queries.iter().find(|query| query.name == name).ok_or_else(|| {
+            let near = did_you_mean(name, self.queries.iter().map(|query| query.name.as_str()));
+            usage(format!("no query is called '{name}'{near}; 'energydb query' lists them"))
+        })
+    }
+}
+
+impl Query {
+    /// What messages call the query.
+    pub fn shown(&self) -> String {
+        match &self.file {
+            Some(file) => format!("the query {file}"),
+            None => format!("the query {}", self.name),
+        }
+    }
+
+    /// Whether the query takes a parameter of this name.
+    pub fn takes(&self, name: &str) -> bool {
+        self.head.parameters.iter().any(|parameter| parameter.name == name)
+    }
+}

@@ -1,0 +1,178 @@
+//! The parameters of named queries: their types, and how a word of the command line becomes a value.
+
+use anyhow::{Result, anyhow, bail};
+use rusqlite::types::Value;
+
+use crate::error::did_you_mean;
+use crate::manifest::check_date;
+
+/// The type of a parameter.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Kind {
+    /// Any text.
+    Text,
+    /// A whole number of 64 bits.
+    Integer,
+    /// A number, neither NaN nor infinite.
+    Real,
+    /// true or false; bound as 1 or 0.
+    Boolean,
+    /// A day, YYYY-MM-DD.
+    Date,
+    /// One of these words.
+    OneOf(Vec<String>),
+    /// The name of something in the database.
+    Named(Named),
+}
+
+/// What a naming type names.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Named {
+    /// A workload.
+    Task,
+    /// A model: slug, display name or Hugging Face id; bound as the slug.
+    Model,
+    /// A type of GPU.
+    Gpu,
+    /// A precision, published or as the source names it; bound as published.
+    Precision,
+    /// One measured configuration.
+    RowId,
+}
+
+impl Kind {
+    /// The type of this name.
+    ///
+    /// # Errors
+    /// When there is none.
+    pub fn parse(name: &str) -> Result<Self> {
+        if let Some(choices) = name.strip_prefix("one of") {
+            let choices: Vec<String> =
+                choices.split('|').map(|choice| choice.trim().to_owned()).collect();
+            if choices.iter().any(String::is_empty) {
+                bail!("'one of' has no choices; write one of a|b|c");
+            }
+            return Ok(Self::OneOf(choices));
+        }
+        Ok(match name {
+            "text" => Self::Text,
+            "integer" => Self::Integer,
+            "real" => Self::Real,
+            "boolean" => Self::Boolean,
+            "date" => Self::Date,
+            "task" => Self::Named(Named::Task),
+            "model" => Self::Named(Named::Model),
+            "gpu" => Self::Named(Named::Gpu),
+            "precision" => Self::Named(Named::Precision),
+            "row_id" => Self::Named(Named::RowId),
+            _ => bail!(
+                "'{name}' is not a type; the types are text, integer, real, boolean, date, \
+                 one of a|b|c, task, model, gpu, precision, row_id"
+            ),
+        })
+    }
+
+    /// What stands for a value in help.
+    pub fn placeholder(&self) -> String {
+        match self {
+            Self::Text => "TEXT".into(),
+            Self::Integer => "N".into(),
+            Self::Real => "NUMBER".into(),
+            Self::Boolean => "true|false".into(),
+            Self::Date => "DATE".into(),
+            Self::OneOf(choices) => choices.join("|"),
+            Self::Named(named) => match named {
+                Named::Task => "TASK",
+                Named::Model => "MODEL",
+                Named::Gpu => "GPU",
+                Named::Precision => "PRECISION",
+                Named::RowId => "ROW_ID",
+            }
+            .into(),
+        }
+    }
+}
+
+/// A declared parameter.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Parameter {
+    /// Its name, without the colon.
+    pub name: String,
+    /// Its type.
+    pub kind: Kind,
+    /// Its value when it is not given; null without one.
+    pub default: Option<String>,
+    /// What it means.
+    pub help: String,
+}
+
+impl Parameter {
+    /// Its flag on the command line, without the hyphens before it.
+    pub fn flag(&self) -> String {
+        self.name.replace('_', "-")
+    }
+
+    /// The value of a word. The names of things are still to be looked up.
+    ///
+    /// # Errors
+    /// When the word is not of the type.
+    pub fn read(&self, word: &str) -> Result<Value> {
+        let refused = |expected: &str| anyhow!("--{} takes {expected}, not '{word}'", self.flag());
+        match &self.kind {
+            Kind::Text | Kind::Named(_) => Ok(Value::Text(word.to_owned())),
+            Kind::Integer => {
+                word.parse().map(Value::Integer).map_err(|_| refused("a whole number"))
+            }
+            Kind::Real => match word.parse::<f64>() {
+                Ok(number) if number.is_finite() => Ok(Value::Real(number)),
+                _ => Err(refused("a number")),
+            },
+            Kind::Boolean => match word {
+                "true" => Ok(Value::Integer(1)),
+                "false" => Ok(Value::Integer(0)),
+                _ => Err(refused("true or false")),
+            },
+            Kind::Date => {
+                check_date(word).map_err(|_| refused("a date (YYYY-MM-DD)"))?;
+                Ok(Value::Text(word.to_owned()))
+            }
+            Kind::OneOf(choices) => {
+                let chosen = choices.iter().find(|choice| choice.eq_ignore_ascii_case(word));
+                chosen.map(|choice| Value::Text(choice.clone())).ok_or_else(|| {
+                    let near = did_you_mean(word, choices.iter().map(String::as_str));
+                    anyhow!("{}{near}", refused(&format!("one of {}", choices.join(", "))))
+                })
+            }
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn read(kind: Kind, word: &str) -> Option<Value> {
+        let (name, default, help) = ("the_name".into(), None, String::new());
+        Parameter { name, kind, default, help }.read(word).ok()
+    }
+
+    #[test]
+    fn words_become_values_of_their_type_or_are_refused() {
+        assert_eq!(read(Kind::Real, "50"), Some(Value::Real(50.0)));
+        assert_eq!(read(Kind::Real, "-1e3"), Some(Value::Real(-1000.0)));
+        for word in ["nan", "NaN", "inf", "-infinity", "1e999", "fast", ""] {
+            assert_eq!(read(Kind::Real, word), None, "{word}");
+        }
+        assert_eq!(read(Kind::Integer, "-7"), Some(Value::Integer(-7)));
+        for word in ["1.5", "9223372036854775808", "", "1 "] {
+            assert_eq!(read(Kind::Integer, word), None, "{word}");
+        }
+        assert_eq!(read(Kind::Boolean, "true"), Some(Value::Integer(1)));
+        assert_eq!(read(Kind::Boolean, "yes"), None);
+        assert_eq!(read(Kind::Date, "2026-09-27"), Some(Value::Text("2026-09-27".into())));
+        assert_eq!(read(Kind::Date, "2026-02-30"), None);
+        let choices = Kind::OneOf(vec!["median".into(), "p90".into()]);
+        assert_eq!(read(choices.clone(), "P90"), Some(Value::Text("p90".into())));
+        assert_eq!(read(choices, "p91"), None);
+    }
+}

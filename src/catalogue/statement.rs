@@ -1,0 +1,160 @@
+//! Preparing and running one statement on a database that is only read.
+
+use std::collections::BTreeSet;
+
+use anyhow::{Context, Result, anyhow, bail};
+use rusqlite::fallible_iterator::FallibleIterator as _;
+use rusqlite::types::{Value, ValueRef};
+use rusqlite::{Batch, Connection, Statement, ffi};
+
+use super::parameter::{Kind, Named};
+use super::{Query, names};
+use crate::error::usage;
+use crate::output::RowWriter;
+
+/// Values for a query's parameters, by name.
+pub type Values = Vec<(String, Value)>;
+
+/// The values of a query's parameters: those given, else their defaults, else null. Names are
+/// looked up in the database.
+///
+/// # Errors
+/// When a value is of the wrong type or names nothing.
+pub fn values(
+    connection: &Connection,
+    query: &Query,
+    given: impl Fn(&str) -> Option<String>,
+) -> Result<Values> {
+    query
+        .head
+        .parameters
+        .iter()
+        .map(|parameter| {
+            let word = given(&parameter.name).or_else(|| parameter.default.clone());
+            let value = match (word, &parameter.kind) {
+                (None, Kind::Named(Named::Task)) => Value::Text(names::default_task(connection)?),
+                (None, _) => Value::Null,
+                (Some(word), Kind::Named(named)) => {
+                    Value::Text(names::resolve(connection, *named, &word)?)
+                }
+                (Some(word), _) => {
+                    parameter.read(&word).map_err(|error| usage(format!("{error:#}")))?
+                }
+            };
+            Ok((parameter.name.clone(), value))
+        })
+        .collect()
+}
+
+/// Prepares the one statement of a query and checks that it uses what it declares.
+///
+/// # Errors
+/// When it is not one statement that only reads, or its parameters are not those declared.
+pub fn prepare<'c>(connection: &'c Connection, query: &Query) -> Result<Statement<'c>> {
+    let statement = one_statement(connection, &query.sql).with_context(|| query.shown())?;
+    let used: BTreeSet<&str> = (1..=statement.parameter_count())
+        .map(|index| statement.parameter_name(index).unwrap_or("?"))
+        .collect();
+    for parameter in &query.head.parameters {
+        if !used.contains(format!(":{}", parameter.name).as_str()) {
+            bail!("{} declares :{} but does not use it", query.shown(), parameter.name);
+        }
+    }
+    for name in used {
+        if !name.strip_prefix(':').is_some_and(|name| query.takes(name)) {
+            bail!(
+                "{} uses {name} but does not declare it; add '-- {name} TYPE  help' to its head \
+                 comment",
+                query.shown()
+            );
+        }
+    }
+    Ok(statement)
+}
+
+/// Prepares the statement of a user, which has no parameters.
+///
+/// # Errors
+/// When it is not one statement that only reads.
+pub fn prepare_free<'c>(connection: &'c Connection, sql: &str) -> Result<Statement<'c>> {
+    let statement = one_statement(connection, sql).context("--sql")?;
+    if statement.parameter_count() > 0 {
+        bail!("--sql: the statement has parameters, which nothing gives a value; write the values");
+    }
+    Ok(statement)
+}
+
+fn one_statement<'c>(connection: &'c Connection, sql: &str) -> Result<Statement<'c>> {
+    let mut batch = Batch::new(connection, sql);
+    let first = batch.next().map_err(explained)?;
+    let statement = first.context("there is no statement")?;
+    // A second one is an error whether or not it could be prepared.
+    if !matches!(batch.next(), Ok(None)) {
+        bail!("there is more than one statement; run them one at a time");
+    }
+    if statement.column_count() == 0 {
+        bail!("the statement gives no rows; only SELECT can be run");
+    }
+    Ok(statement)
+}
+
+/// What SQLite refused, in the words of the user.
+fn explained(error: rusqlite::Error) -> anyhow::Error {
+    match error.sqlite_error().map(|error| error.extended_code & 0xff) {
+        Some(ffi::SQLITE_AUTH) => {
+            anyhow!("only reading is allowed: the statement would change, attach or set something")
+        }
+        Some(ffi::SQLITE_INTERRUPT) => anyhow!("the time given with --timeout is over"),
+        _ => match error {
+            rusqlite::Error::SqlInputError { msg, .. } => anyhow!("{msg}"),
+            error => error.into(),
+        },
+    }
+}
+
+/// The names of a statement's columns.
+pub fn columns(statement: &Statement<'_>) -> Vec<String> {
+    statement.column_names().map(Into::into).collect()
+}
+
+/// Runs a statement and hands each row on.
+///
+/// # Errors
+/// When SQLite refuses or the row is not taken.
+pub fn run(
+    statement: &mut Statement<'_>,
+    values: &Values,
+    mut take: impl FnMut(&[ValueRef<'_>]) -> Result<()>,
+) -> Result<()> {
+    for (name, value) in values {
+        if let Some(index) = statement.parameter_index(&format!(":{name}"))? {
+            statement.raw_bind_parameter(index, value)?;
+        }
+    }
+    let count = statement.column_count();
+    let mut rows = statement.raw_query();
+    while let Some(row) = rows.next().map_err(explained)? {
+        let values = (0..count).map(|index| row.get_ref(index)).collect::<Result<Vec<_>, _>>()?;
+        take(&values)?;
+    }
+    Ok(())
+}
+
+/// Runs a statement and writes its rows. Returns their number.
+///
+/// # Errors
+/// When SQLite refuses or the output cannot be written.
+pub fn print(
+    statement: &mut Statement<'_>,
+    values: &Values,
+    writer: &mut dyn RowWriter,
+) -> Result<u64> {
+    writer.columns(&columns(statement))?;
+    let mut count = 0;
+    run(statement, values, |row| {
+        count += 1;
+        writer.row(row).map_err(Into::into)
+    })?;
+    writer.finish()?;
+    Ok(count)
+}

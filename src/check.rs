@@ -1,0 +1,321 @@
+//! The checks that every document and record passes before it is stored, and what they find.
+//!
+//! A finding refuses the whole build, unless its check is one that a publisher may accept and
+//! did: then it is stored in the database, where every reader of the file sees it.
+
+use std::fmt;
+
+use crate::record::Figures;
+
+/// Largest relative difference between two sides of an identity.
+const IDENTITY_TOLERANCE: f64 = 1e-6;
+
+/// A rule that the data must keep.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Check {
+    /// The bytes are one JSON text.
+    Json,
+    /// No object has a key twice.
+    DuplicateKey,
+    /// The document has the form of a leaderboard task file.
+    DocumentForm,
+    /// Every field is there.
+    MissingField,
+    /// Every field has the type it should.
+    FieldType,
+    /// Numbers are in range and keep their value when read.
+    NumberRange,
+    /// Names are printable and safe to show.
+    NameForm,
+    /// Fields that this program does not know.
+    UnknownField,
+    /// A document holds configurations.
+    Rows,
+    /// One model id, one set of facts.
+    ModelFacts,
+    /// One slug, one model.
+    ModelSlug,
+    /// One spelling for one name.
+    NameSpelling,
+    /// One configuration, one set of figures in all documents.
+    SameConfiguration,
+    /// Power is energy times throughput.
+    PowerIdentity,
+    /// Energy per request is energy per token times output length.
+    RequestEnergyIdentity,
+    /// Percentiles ascend.
+    ItlOrder,
+    /// Load is within the limit.
+    LoadWithinLimit,
+    /// Active parameters are within the total.
+    ActiveWithinTotal,
+}
+
+impl Check {
+    /// Every check, in the order in which `energydb checks` lists them.
+    pub const ALL: [Self; 18] = [
+        Self::Json,
+        Self::DuplicateKey,
+        Self::DocumentForm,
+        Self::MissingField,
+        Self::FieldType,
+        Self::NumberRange,
+        Self::NameForm,
+        Self::UnknownField,
+        Self::Rows,
+        Self::ModelFacts,
+        Self::ModelSlug,
+        Self::NameSpelling,
+        Self::SameConfiguration,
+        Self::PowerIdentity,
+        Self::RequestEnergyIdentity,
+        Self::ItlOrder,
+        Self::LoadWithinLimit,
+        Self::ActiveWithinTotal,
+    ];
+
+    /// The name that findings show and `--accept` takes.
+    pub fn name(self) -> &'static str {
+        self.described().0
+    }
+
+    /// What the check ensures, in one line.
+    pub fn ensures(self) -> &'static str {
+        self.described().1
+    }
+
+    /// Whether a publisher may load data that this check finds fault with.
+    pub fn acceptable(self) -> bool {
+        matches!(
+            self,
+            Self::PowerIdentity
+                | Self::RequestEnergyIdentity
+                | Self::ItlOrder
+                | Self::LoadWithinLimit
+                | Self::ActiveWithinTotal
+        )
+    }
+
+    /// The acceptable check of this name.
+    pub fn acceptable_named(name: &str) -> Option<Self> {
+        Self::ALL.into_iter().find(|check| check.acceptable() && check.name() == name)
+    }
+
+    fn described(self) -> (&'static str, &'static str) {
+        match self {
+            Self::Json => ("json", "the bytes are one JSON text in UTF-8, plain or gzip"),
+            Self::DuplicateKey => ("duplicate-key", "no object has a key twice"),
+            Self::DocumentForm => (
+                "document-form",
+                "the document is a leaderboard task file: task and configurations",
+            ),
+            Self::MissingField => ("missing-field", "no field is absent or null"),
+            Self::FieldType => ("field-type", "numbers are numbers and names are text"),
+            Self::NumberRange => (
+                "number-range",
+                "figures are above 0, counts are whole and at least 1, no number loses value when read",
+            ),
+            Self::NameForm => (
+                "name-form",
+                "names begin with a letter or digit and have no control characters or blanks around",
+            ),
+            Self::UnknownField => (
+                "unknown-field",
+                "no field is unknown to this program (a warning, an error with --strict)",
+            ),
+            Self::Rows => ("rows", "the document has at least one configuration"),
+            Self::ModelFacts => (
+                "model-facts",
+                "one model id always has the same name, parameters and architecture",
+            ),
+            Self::ModelSlug => ("model-slug", "every model has a slug, and no two share one"),
+            Self::NameSpelling => ("name-spelling", "no two names differ only in case"),
+            Self::SameConfiguration => (
+                "same-configuration",
+                "a configuration in two documents has the same figures in both",
+            ),
+            Self::PowerIdentity => (
+                "power-identity",
+                "power = energy per token * tokens per second, within 1e-6 of it",
+            ),
+            Self::RequestEnergyIdentity => (
+                "request-energy-identity",
+                "energy per request = energy per token * output length, within 1e-6 of it",
+            ),
+            Self::ItlOrder => ("itl-order", "median, p90, p95 and p99 ITL ascend"),
+            Self::LoadWithinLimit => {
+                ("load-within-limit", "measured load is not above max_num_seqs")
+            }
+            Self::ActiveWithinTotal => {
+                ("active-within-total", "active parameters are not above the total")
+            }
+        }
+    }
+}
+
+impl fmt::Display for Check {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        formatter.write_str(self.name())
+    }
+}
+
+/// One thing that a check found.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Finding {
+    /// Which check.
+    pub check: Check,
+    /// Where in the document: a JSON pointer, or line and column where the text itself is broken.
+    pub place: String,
+    /// What is there.
+    pub value: String,
+    /// What the check expected.
+    pub expected: String,
+}
+
+impl fmt::Display for Finding {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Self { check, place, value, expected } = self;
+        write!(formatter, "{place}: found {value}, expected {expected} [{check}]")
+    }
+}
+
+/// A relation between the columns of one row that does not hold.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Broken {
+    /// Which check.
+    pub check: Check,
+    /// The column at fault, by its name in the database.
+    pub column: &'static str,
+    /// The value in that column.
+    pub value: f64,
+    /// What was expected of it.
+    pub expected: String,
+}
+
+/// Reports every relation between a configuration's figures that does not hold.
+pub fn relations(figures: &Figures, max_num_seqs: u32, report: &mut impl FnMut(Broken)) {
+    let Figures { joules_per_output_token: joules, .. } = *figures;
+    let mut identity = |check, column, value: f64, expected: f64, formula: &str| {
+        if !within_tolerance(value, expected) {
+            report(Broken { check, column, value, expected: format!("{expected} ({formula})") });
+        }
+    };
+    identity(
+        Check::PowerIdentity,
+        "power_watts",
+        figures.power_watts,
+        joules * figures.tokens_per_second,
+        "energy per token * tokens per second",
+    );
+    identity(
+        Check::RequestEnergyIdentity,
+        "joules_per_request",
+        figures.joules_per_request,
+        joules * figures.avg_output_tokens,
+        "energy per token * output length",
+    );
+    let percentiles = [
+        ("median_itl_ms", figures.median_itl_ms),
+        ("p90_itl_ms", figures.p90_itl_ms),
+        ("p95_itl_ms", figures.p95_itl_ms),
+        ("p99_itl_ms", figures.p99_itl_ms),
+    ];
+    for pair in percentiles.windows(2) {
+        if let [(lower_name, lower), (column, value)] = *pair
+            && value < lower
+        {
+            let expected = format!("at least {lower} ({lower_name})");
+            report(Broken { check: Check::ItlOrder, column, value, expected });
+        }
+    }
+    if figures.avg_running_batch > f64::from(max_num_seqs) {
+        report(Broken {
+            check: Check::LoadWithinLimit,
+            column: "avg_running_batch",
+            value: figures.avg_running_batch,
+            expected: format!("at most {max_num_seqs} (max_num_seqs)"),
+        });
+    }
+}
+
+/// Reports a model whose active parameters are above its total, both in 10^9.
+pub fn model_relations(params: f64, active: f64, report: &mut impl FnMut(Broken)) {
+    if active > params {
+        report(Broken {
+            check: Check::ActiveWithinTotal,
+            column: "active_params_b",
+            value: active,
+            expected: format!("at most {params} (total parameters)"),
+        });
+    }
+}
+
+fn within_tolerance(value: f64, expected: f64) -> bool {
+    (value - expected).abs() <= IDENTITY_TOLERANCE * expected.abs()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn sound() -> Figures {
+        Figures {
+            avg_running_batch: 7.5,
+            tokens_per_second: 1000.0,
+            power_watts: 500.0,
+            joules_per_output_token: 0.5,
+            joules_per_request: 50.0,
+            median_itl_ms: 10.0,
+            p90_itl_ms: 11.0,
+            p95_itl_ms: 11.0,
+            p99_itl_ms: 12.0,
+            avg_output_tokens: 100.0,
+        }
+    }
+
+    fn broken(figures: Figures) -> Vec<(Check, &'static str)> {
+        let mut found = Vec::new();
+        relations(&figures, 8, &mut |broken| found.push((broken.check, broken.column)));
+        found
+    }
+
+    #[test]
+    fn a_sound_row_breaks_no_relation() {
+        assert_eq!(broken(sound()), []);
+    }
+
+    #[test]
+    fn every_relation_is_found_broken_at_its_own_column() {
+        assert_eq!(
+            broken(Figures { power_watts: 500.001, ..sound() }),
+            [(Check::PowerIdentity, "power_watts")]
+        );
+        assert_eq!(broken(Figures { power_watts: 500.0004, ..sound() }), []);
+        assert_eq!(
+            broken(Figures { joules_per_request: 49.9, ..sound() }),
+            [(Check::RequestEnergyIdentity, "joules_per_request")]
+        );
+        assert_eq!(
+            broken(Figures { p95_itl_ms: 10.5, ..sound() }),
+            [(Check::ItlOrder, "p95_itl_ms")]
+        );
+        assert_eq!(
+            broken(Figures { avg_running_batch: 8.1, ..sound() }),
+            [(Check::LoadWithinLimit, "avg_running_batch")]
+        );
+        let mut found = Vec::new();
+        model_relations(8.0, 8.1, &mut |broken| found.push(broken.column));
+        assert_eq!(found, ["active_params_b"]);
+    }
+
+    #[test]
+    fn checks_have_names_of_their_own_and_five_are_acceptable() {
+        let mut names: Vec<_> = Check::ALL.iter().map(|check| check.name()).collect();
+        names.sort_unstable();
+        names.dedup();
+        assert_eq!(names.len(), Check::ALL.len());
+        assert_eq!(Check::ALL.iter().filter(|check| check.acceptable()).count(), 5);
+        assert_eq!(Check::acceptable_named("json"), None);
+        assert_eq!(Check::acceptable_named("itl-order"), Some(Check::ItlOrder));
+    }
+}

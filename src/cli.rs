@@ -1,0 +1,142 @@
+//! The command line: its commands and flags, and no logic.
+
+use std::path::PathBuf;
+
+use clap::{Args, Parser, Subcommand};
+
+use crate::output::Format;
+
+/// The energy of LLM inference as a database: which configuration of a model on a GPU uses the
+/// least energy within a latency deadline.
+///
+/// Without a database at hand every command answers from the built-in data, the ML.ENERGY
+/// Leaderboard's chat measurements.
+#[derive(Debug, Parser)]
+#[command(name = "energydb", version, max_term_width = 100, after_help = EXAMPLES)]
+#[command(subcommand_required = true, arg_required_else_help = true)]
+pub struct Cli {
+    /// What stands anywhere on the line.
+    #[command(flatten)]
+    pub global: Global,
+    /// What to do.
+    #[command(subcommand)]
+    pub command: Command,
+}
+
+const EXAMPLES: &str = "\
+Examples:
+  energydb query best --gpu B200 --deadline-ms 50   the least energy at 50 ms a token
+  energydb build                                    write energy.sqlite from the built-in data
+  energydb export -o published                      one JSON document per model
+
+Exit status: 0 done, 1 the data or the machine refused, 2 the command line was wrong.";
+
+/// Flags that every command takes.
+#[derive(Debug, Args)]
+pub struct Global {
+    /// Database to read [default: ./energy.sqlite where it exists, else the built-in data]
+    #[arg(long, global = true, value_name = "FILE", env = "ENERGYDB_DB", hide_env_values = true)]
+    pub db: Option<PathBuf>,
+    /// How rows are printed [default: table on a terminal, else csv]
+    #[arg(long, global = true, value_name = "FORMAT", value_enum)]
+    pub format: Option<Format>,
+    /// Print results and errors only, no notes or progress
+    #[arg(long, short, global = true)]
+    pub quiet: bool,
+    /// Give up a query after this many seconds
+    #[arg(long, global = true, value_name = "SECONDS", value_parser = seconds)]
+    pub timeout: Option<f64>,
+}
+
+/// The commands.
+#[derive(Debug, Subcommand)]
+pub enum Command {
+    /// Build a database from leaderboard task files, or from the built-in data
+    Build(Build),
+    /// Run a named query, or a statement of your own
+    Query(Query),
+    /// Publish one JSON document per model, and an index of each task
+    Export(Export),
+    /// List the checks that data passes before it is stored
+    Checks,
+}
+
+/// `energydb build`
+#[derive(Debug, Args)]
+#[command(after_help = "\
+A database is built whole beside its destination and put in place in one step: a build that fails
+or is interrupted leaves the file that was there as it was.
+
+Examples:
+  energydb build                            the built-in data to energy.sqlite
+  energydb build gpqa.json.gz -o gpqa.sqlite
+  energydb build old.json --accept power-identity --dry-run")]
+pub struct Build {
+    /// Leaderboard task files, plain or gzip; - is standard input [default: the built-in data]
+    #[arg(value_name = "INPUT")]
+    pub inputs: Vec<PathBuf>,
+    /// Where to write the database
+    #[arg(long, short, value_name = "FILE", default_value = "energy.sqlite")]
+    pub output: PathBuf,
+    /// What the release is and where its documents come from [default: the built-in manifest]
+    #[arg(long, value_name = "FILE")]
+    pub manifest: Option<PathBuf>,
+    /// Day that names the state of the data, YYYY-MM-DD [default: the manifest's]
+    #[arg(long, value_name = "DATE")]
+    pub data_version: Option<String>,
+    /// Day on which the release is published, YYYY-MM-DD [default: the same as --data-version]
+    #[arg(long, value_name = "DATE")]
+    pub updated: Option<String>,
+    /// Load rows that this check finds fault with and record every finding (may be repeated)
+    #[arg(long, value_name = "CHECK")]
+    pub accept: Vec<String>,
+    /// Refuse fields that this program does not know
+    #[arg(long)]
+    pub strict: bool,
+    /// Run every check and write nothing
+    #[arg(long)]
+    pub dry_run: bool,
+}
+
+/// `energydb query`; the named queries are added as subcommands of it.
+#[derive(Debug, Args)]
+#[command(
+    about = "Run a named query, or a statement of your own",
+    long_about = "Run a named query, or a statement of your own with --sql. Without either, list \
+                  the named queries.",
+    subcommand_value_name = "NAME",
+    subcommand_help_heading = "Named queries"
+)]
+pub struct Query {
+    /// One SELECT statement to run instead of a named query
+    #[arg(long, value_name = "SELECT")]
+    pub sql: Option<String>,
+    /// Folder of named queries of your own, one .sql file each
+    #[arg(long, value_name = "DIR", global = true)]
+    pub queries: Option<PathBuf>,
+}
+
+/// `energydb export`
+#[derive(Debug, Args)]
+#[command(after_help = "\
+Examples:
+  energydb export -o published              published/<task>/<model>.json and an index of each task
+  energydb export --model qwen-3-14b        one document on standard output")]
+pub struct Export {
+    /// Folder to write to; with --model, the file to write
+    #[arg(long, short, value_name = "DIR", required_unless_present = "model")]
+    pub output: Option<PathBuf>,
+    /// One model only: its slug, name or Hugging Face id
+    #[arg(long, value_name = "MODEL")]
+    pub model: Option<String>,
+    /// One task only [default: all; with --model lm-arena-chat, or the only one there is]
+    #[arg(long, value_name = "TASK")]
+    pub task: Option<String>,
+}
+
+fn seconds(text: &str) -> Result<f64, String> {
+    match text.parse() {
+        Ok(seconds) if seconds > 0.0 && seconds <= 1e9 => Ok(seconds),
+        _ => Err("not a number of seconds above 0".into()),
+    }
+}

@@ -1,0 +1,146 @@
+//! The commands, one file each, and what they share: the command line and the database.
+
+mod build;
+mod checks;
+mod export;
+mod query;
+
+use std::ffi::OsString;
+use std::io::Write;
+use std::path::{Path, PathBuf};
+use std::time::Duration;
+
+use anyhow::{Context, Result};
+use clap::error::ErrorKind;
+use clap::{CommandFactory, FromArgMatches};
+use rusqlite::Connection;
+
+use crate::catalogue::{Catalogue, flags};
+use crate::cli::{Cli, Command, Global};
+use crate::database::location::Location;
+use crate::database::{open, schema};
+use crate::error::usage;
+use crate::manifest::Manifest;
+use crate::output::terminal;
+
+/// Exit status when all went well.
+const DONE: u8 = 0;
+
+/// Runs a command line and returns its exit status.
+///
+/// # Errors
+/// When the command failed; [`crate::error`] says which status that is.
+pub fn run(words: impl Iterator<Item = OsString>) -> Result<u8> {
+    let words: Vec<OsString> = words.collect();
+    let mut catalogue = Catalogue::built_in()?;
+    if let Some(folder) = folder_of_queries(&words) {
+        catalogue.add_folder(&folder)?;
+    }
+    let matches = match command_line(&catalogue)?.try_get_matches_from(words) {
+        Ok(matches) => matches,
+        Err(error) => return explain(&error),
+    };
+    let cli = Cli::from_arg_matches(&matches)?;
+    let global = &cli.global;
+    match &cli.command {
+        Command::Build(arguments) => build::run(arguments, global),
+        Command::Query(arguments) => {
+            let named = matches.subcommand_matches("query").and_then(|query| query.subcommand());
+            query::run(arguments, named, &catalogue, global)
+        }
+        Command::Export(arguments) => export::run(arguments, &catalogue, global),
+        Command::Checks => checks::run(global),
+    }
+}
+
+/// The whole command line, with a subcommand for every named query.
+fn command_line(catalogue: &Catalogue) -> Result<clap::Command> {
+    let release = Manifest::built_in()?.release.data_version;
+    let version = format!(
+        "{} (schema {}, built-in release {release})",
+        env!("CARGO_PKG_VERSION"),
+        schema::SCHEMA_VERSION
+    );
+    Ok(Cli::command()
+        .version(version)
+        .mut_subcommand("query", |query| flags::add(query, catalogue)))
+}
+
+/// The folder that `--queries` names, which must be known before the line can be read.
+fn folder_of_queries(words: &[OsString]) -> Option<PathBuf> {
+    let mut words = words.iter().skip(1).take_while(|word| *word != "--");
+    while let Some(word) = words.next() {
+        if word == "--queries" {
+            return words.next().map(PathBuf::from);
+        }
+        if let Some(folder) = word.to_str().and_then(|word| word.strip_prefix("--queries=")) {
+            return Some(folder.into());
+        }
+    }
+    None
+}
+
+/// Prints help and the version; makes one line of what clap says of a wrong command line.
+fn explain(error: &clap::Error) -> Result<u8> {
+    if !error.use_stderr() {
+        error.print()?;
+        return Ok(DONE);
+    }
+    let text = error.render().to_string();
+    if matches!(error.kind(), ErrorKind::DisplayHelpOnMissingArgumentOrSubcommand) {
+        terminal::line(text.trim_end());
+        return Ok(crate::error::USAGE);
+    }
+    let mut sentences = Vec::new();
+    for line in text.lines().map(str::trim).filter(|line| !line.is_empty()) {
+        if line.starts_with("Usage:") || line.starts_with("For more information") {
+            continue;
+        }
+        sentences.push(line.trim_start_matches("error: ").trim_start_matches("tip: ").to_owned());
+    }
+    Err(usage(format!("{}; --help explains", sentences.join("; "))))
+}
+
+/// Opens the database that the command line means.
+fn open_database(global: &Global) -> Result<Connection> {
+    let location = Location::find(global.db.as_deref());
+    if location == Location::BuiltIn && !global.quiet {
+        terminal::line("note: answering from the built-in data; --db FILE reads another database");
+    }
+    let mut connection = location.open()?;
+    if let Some(seconds) = global.timeout {
+        open::limit_time(&mut connection, Duration::from_secs_f64(seconds))?;
+    }
+    Ok(connection)
+}
+
+/// Prints rows of text that do not come from a database, as a query's rows are printed.
+fn print_rows(columns: &[&str], rows: &[Vec<String>], global: &Global) -> Result<()> {
+    let mut out = terminal::results();
+    let format = global.format.unwrap_or_else(terminal::usual_format);
+    let mut writer = format.writer(&mut out, terminal::width());
+    writer.columns(&columns.iter().map(|&name| name.to_owned()).collect::<Vec<_>>())?;
+    for row in rows {
+        let values: Vec<_> = row.iter().map(|text| text.as_str().into()).collect();
+        writer.row(&values)?;
+    }
+    writer.finish()?;
+    drop(writer);
+    out.flush()?;
+    Ok(())
+}
+
+/// Writes a file in one step: beside its place first, so that no reader sees half of it.
+fn write_file(path: &Path, content: &[u8]) -> Result<()> {
+    let cannot_write = || format!("could not write: {}", path.display());
+    let folder = match path.parent() {
+        Some(folder) if !folder.as_os_str().is_empty() => folder,
+        _ => Path::new("."),
+    };
+    let mut beside = tempfile::Builder::new();
+    crate::database::destination::ordinary_permissions(&mut beside);
+    let mut file = beside.tempfile_in(folder).with_context(cannot_write)?;
+    file.write_all(content).with_context(cannot_write)?;
+    file.persist(path).with_context(cannot_write)?;
+    Ok(())
+}

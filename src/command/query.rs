@@ -1,0 +1,151 @@
+//! `energydb query`: run a named query or a statement of the user's and print its rows.
+
+use std::io::Write;
+
+use anyhow::Result;
+use clap::ArgMatches;
+use rusqlite::Connection;
+use rusqlite::types::{FromSql, Value};
+
+use super::{DONE, open_database, print_rows};
+use crate::catalogue::parameter::Parameter;
+use crate::catalogue::statement::{self, Values};
+use crate::catalogue::{Catalogue, Query, flags};
+use crate::cli::{self, Global};
+use crate::error::usage;
+use crate::output::terminal;
+
+/// The query that tells, for each model and GPU, whether a configuration meets a deadline.
+const FEASIBILITY: &str = "feasibility";
+
+pub(super) fn run(
+    arguments: &cli::Query,
+    named: Option<(&str, &ArgMatches)>,
+    catalogue: &Catalogue,
+    global: &Global,
+) -> Result<u8> {
+    match (named, &arguments.sql) {
+        (Some((name, _)), Some(_)) => {
+            return Err(usage(format!("give the named query '{name}' or --sql, not both")));
+        }
+        (None, None) => return list(catalogue, global),
+        (Some((name, matches)), None) => {
+            let query = catalogue.get(name)?;
+            let connection = open_database(global)?;
+            prepare_users(&connection, catalogue)?;
+            let values =
+                statement::values(&connection, query, |parameter| flags::word(matches, parameter))?;
+            let mut prepared = statement::prepare(&connection, query)?;
+            if print(&mut prepared, &values, global)? == 0 && !global.quiet {
+                let given =
+                    |parameter: &&Parameter| flags::word(matches, &parameter.name).is_some();
+                let why = why_nothing(&connection, catalogue, query, &values, given)?;
+                terminal::line(&format!("note: no rows: {why}"));
+            }
+        }
+        (None, Some(sql)) => {
+            let connection = open_database(global)?;
+            let mut prepared = statement::prepare_free(&connection, sql)?;
+            print(&mut prepared, &Values::new(), global)?;
+        }
+    }
+    Ok(DONE)
+}
+
+/// Prints the names and descriptions of all queries.
+fn list(catalogue: &Catalogue, global: &Global) -> Result<u8> {
+    let rows: Vec<Vec<String>> = catalogue
+        .queries
+        .iter()
+        .map(|query| vec![query.name.clone(), query.head.description.clone()])
+        .collect();
+    print_rows(&["query", "description"], &rows, global)?;
+    if terminal::is_watched() && !global.quiet {
+        terminal::line("note: 'energydb query NAME --help' explains one");
+    }
+    Ok(DONE)
+}
+
+/// Finds a broken file among a user's queries before one of them answers.
+fn prepare_users(connection: &Connection, catalogue: &Catalogue) -> Result<()> {
+    for query in catalogue.queries.iter().filter(|query| query.file.is_some()) {
+        statement::prepare(connection, query)?;
+    }
+    Ok(())
+}
+
+fn print(prepared: &mut rusqlite::Statement<'_>, values: &Values, global: &Global) -> Result<u64> {
+    let mut out = terminal::results();
+    let format = global.format.unwrap_or_else(terminal::usual_format);
+    let mut writer = format.writer(&mut out, terminal::width());
+    let rows = statement::print(prepared, values, writer.as_mut())?;
+    drop(writer);
+    out.flush()?;
+    Ok(rows)
+}
+
+/// Why a query gave no rows: there is no such data, or nothing meets what was asked.
+fn why_nothing(
+    connection: &Connection,
+    catalogue: &Catalogue,
+    query: &Query,
+    values: &Values,
+    given: impl Fn(&&Parameter) -> bool,
+) -> Result<String> {
+    let asked: Vec<String> = query
+        .head
+        .parameters
+        .iter()
+        .filter(given)
+        .map(|parameter| format!("--{} {}", parameter.flag(), shown(values, &parameter.name)))
+        .collect();
+    let no_data = if asked.is_empty() {
+        "the database has no such data".to_owned()
+    } else {
+        format!("the database has no data for {}", asked.join(" "))
+    };
+    if !(query.takes("deadline_ms") && query.takes("percentile")) {
+        return Ok(no_data);
+    }
+    let feasibility = catalogue.get(FEASIBILITY)?;
+    let mut prepared = statement::prepare(connection, feasibility)?;
+    let values_of_both: Values =
+        values.iter().filter(|(name, _)| feasibility.takes(name)).cloned().collect();
+    let names = statement::columns(&prepared);
+    let column = |name: &str| names.iter().position(|known| known == name).unwrap_or(usize::MAX);
+    let (status, itl, row_id) = (column("status"), column("fastest_itl_ms"), column("row_id"));
+    let mut is_met = false;
+    let mut fastest: Option<(f64, String)> = None;
+    statement::run(&mut prepared, &values_of_both, |row| {
+        let text =
+            |index: usize| row.get(index).and_then(|value| String::column_result(*value).ok());
+        is_met |= text(status).as_deref() == Some("meets");
+        let itl = row.get(itl).and_then(|value| f64::column_result(*value).ok());
+        if let (Some(itl), Some(row_id)) = (itl, text(row_id))
+            && fastest.as_ref().is_none_or(|(fastest, _)| itl < *fastest)
+        {
+            fastest = Some((itl, row_id));
+        }
+        Ok(())
+    })?;
+    Ok(match fastest {
+        None => no_data,
+        Some(_) if is_met => {
+            "a configuration meets the deadline, but none the other limits too".into()
+        }
+        Some((itl, row_id)) => format!(
+            "none meets the deadline of {} ms on the {} ITL; the fastest measured is {itl:.1} ms ({row_id})",
+            shown(values, "deadline_ms"),
+            shown(values, "percentile")
+        ),
+    })
+}
+
+fn shown(values: &Values, name: &str) -> String {
+    match values.iter().find(|(known, _)| known == name) {
+        Some((_, Value::Text(text))) => text.clone(),
+        Some((_, Value::Real(number))) => number.to_string(),
+        Some((_, Value::Integer(number))) => number.to_string(),
+        _ => String::new(),
+    }
+}

@@ -1,0 +1,191 @@
+//! Building a database from documents: read on one thread, loaded on another.
+
+use std::sync::atomic::{AtomicU64, Ordering};
+use std::sync::mpsc::sync_channel;
+use std::thread;
+
+use anyhow::{Context, Result, anyhow};
+use rusqlite::Connection;
+
+use super::load::{Counts, Loader, Release};
+use super::{open, schema};
+use crate::check::Check;
+use crate::manifest::Manifest;
+use crate::signal::Signals;
+use crate::source::document::Document;
+use crate::source::findings::Accepted;
+use crate::source::read::{self, Order, ReadDocument};
+
+/// Batches that may wait between reading and loading.
+const WAITING_BATCHES: usize = 8;
+/// Memory that SQLite may use for pages and for sorting an index, in KiB.
+const CACHE_KIB: i64 = 8 * 1024;
+/// Threads that SQLite may use beside its own to sort an index.
+const SORTING_THREADS: i64 = 1;
+
+/// What to build, and how strictly.
+pub struct Plan {
+    /// The documents, ordered.
+    pub order: Order,
+    /// What the publisher says of the data.
+    pub manifest: Manifest,
+    /// The release to make.
+    pub release: Release,
+    /// Checks whose findings are let through.
+    pub accept: Accepted,
+    /// Whether unknown fields refuse a document.
+    pub strict: bool,
+}
+
+/// How far a build has come.
+#[derive(Debug, Default)]
+pub struct Progress {
+    /// Bytes received of all documents.
+    pub bytes: AtomicU64,
+    /// Rows loaded.
+    pub rows: AtomicU64,
+}
+
+/// What a build came to.
+pub struct Outcome {
+    /// What the database holds.
+    pub counts: Counts,
+    /// The documents as they were read, with what was found in them.
+    pub documents: Vec<ReadDocument>,
+    /// Whether nothing refused the build. Otherwise the database is not complete.
+    pub is_sound: bool,
+    /// What the user should know.
+    pub notes: Vec<String>,
+}
+
+/// Makes the schema in an empty database and loads the documents of the plan.
+///
+/// # Errors
+/// When a document cannot be read, SQLite refuses, or a signal asks to end. What is wrong with a
+/// document's content is no error here but a finding of the outcome.
+pub fn fill(
+    connection: &mut Connection,
+    plan: &Plan,
+    progress: &Progress,
+    signals: &Signals,
+) -> Result<Outcome> {
+    // The file is private until it is complete, so nothing needs a journal or a lock.
+    connection.pragma_update(None, "journal_mode", "off")?;
+    connection.pragma_update(None, "synchronous", "off")?;
+    connection.pragma_update(None, "locking_mode", "exclusive")?;
+    connection.pragma_update(None, "cache_size", -CACHE_KIB)?;
+    connection.pragma_update(None, "threads", SORTING_THREADS)?;
+    signals.interrupt(connection)?;
+    schema::create(connection, &plan.release.data_version)?;
+
+    let Order { documents, tasks, .. } = &plan.order;
+    let mut loader = Loader::begin(connection, documents, tasks)?;
+    let (give, take) = sync_channel(WAITING_BATCHES);
+    let (reading, loaded) = thread::scope(|scope| {
+        let reading = scope.spawn(move || {
+            read::read(documents, &plan.accept, plan.strict, &progress.bytes, &mut |part| {
+                give.send(part).is_ok()
+            })
+        });
+        // When loading fails the receiver is dropped, which ends reading.
+        let loaded = take.into_iter().try_for_each(|part| {
+            signals.check()?;
+            loader.take(part)?;
+            progress.rows.store(loader.counts.configurations, Ordering::Relaxed);
+            Ok::<_, anyhow::Error>(())
+        });
+        (reading.join(), loaded)
+    });
+    loaded?;
+    let mut reading =
+        reading.map_err(|_| anyhow!("reading ended in a fault; please report it"))??;
+
+    let mut notes = plan.order.notes.clone();
+    for (index, conflicts) in std::mem::take(&mut loader.conflicts) {
+        if let Some(document) = reading.documents.get_mut(index) {
+            conflicts.into_iter().for_each(|conflict| document.findings.add(conflict));
+        }
+    }
+    for (index, count) in &loader.shared {
+        if let Some(document) = documents.get(*index) {
+            let shown = &document.shown;
+            notes.push(format!(
+                "{count} configurations of {shown} stand in another document with equal figures and are stored once"
+            ));
+        }
+    }
+    let is_sound = reading.documents.iter().all(|document| document.findings.count == 0);
+    let counts = if is_sound {
+        notes.extend(undescribed(plan, &reading.documents));
+        loader.end(&reading, &plan.manifest, &plan.release)?
+    } else {
+        loader.counts
+    };
+    Ok(Outcome { counts, documents: reading.documents, is_sound, notes })
+}
+
+/// Notes on documents that are not those which the manifest's words were written for.
+fn undescribed(plan: &Plan, read: &[ReadDocument]) -> Vec<String> {
+    let mut notes = Vec::new();
+    for (document, of) in plan.order.documents.iter().zip(read) {
+        let Some(task) = &of.head.task else { continue };
+        let described = plan.manifest.documents(task);
+        if !described.is_empty() && !described.iter().any(|known| known.sha256 == of.sha256) {
+            notes.push(format!(
+                "{} is not the document that the manifest describes for {task}: its provenance is \
+                 taken from there all the same; --manifest says otherwise",
+                document.shown
+            ));
+        }
+    }
+    notes
+}
+
+/// A database of the built-in data, in memory, to be read only.
+///
+/// # Errors
+/// When SQLite refuses.
+pub fn built_in() -> Result<Connection> {
+    let manifest = Manifest::built_in()?;
+    let release = Release {
+        updated: manifest.release.updated.clone().unwrap_or(manifest.release.data_version.clone()),
+        data_version: manifest.release.data_version.clone(),
+    };
+    let plan = Plan {
+        order: read::order(Document::built_in())?,
+        manifest,
+        release,
+        accept: Accepted::default(),
+        strict: false,
+    };
+    let mut connection = Connection::open_in_memory()?;
+    let outcome = fill(&mut connection, &plan, &Progress::default(), &Signals::none())
+        .context("could not build the built-in database")?;
+    if let Some(finding) = outcome.documents.iter().find_map(|of| of.findings.told.first()) {
+        return Err(anyhow!("the built-in data is broken: {finding}"));
+    }
+    connection.pragma_update(None, "query_only", true)?;
+    open::distrust(&mut connection)?;
+    Ok(connection)
+}
+
+/// The acceptable checks of these names.
+///
+/// # Errors
+/// When a name is not one of theirs.
+pub fn accepted(names: &[String]) -> Result<Accepted> {
+    let accepted = names.iter().map(|name| {
+        Check::acceptable_named(name).ok_or_else(|| {
+            let known: Vec<_> = Check::ALL
+                .iter()
+                .filter(|check| check.acceptable())
+                .map(|check| check.name())
+                .collect();
+            crate::error::usage(format!(
+                "--accept takes {}, not '{name}'; 'energydb checks' explains them",
+                known.join(", ")
+            ))
+        })
+    });
+    Ok(Accepted(accepted.collect::<Result<_>>()?))
+}

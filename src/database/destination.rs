@@ -1,0 +1,198 @@
+//! Where a build goes: into a file beside its destination that replaces it in one step, so that
+//! there is always either the old database or the new one, whole.
+//!
+//! The file beside is locked while it is being built. One that nobody has locked was left by a
+//! build that was killed; the next build to the same destination removes it.
+
+use std::ffi::OsString;
+use std::fs::{self, File, OpenOptions};
+use std::io::ErrorKind;
+use std::path::{Path, PathBuf};
+
+use anyhow::{Context, Result, bail};
+use tempfile::TempPath;
+
+use super::open;
+use super::schema::APPLICATION_ID;
+
+/// Symbolic links followed in a row.
+const MOST_LINKS: usize = 40;
+
+/// A database file that is being built beside its destination.
+pub struct Destination {
+    path: PathBuf,
+    beside: TempPath,
+    /// Held open, and so locked, until the build ends.
+    lock: File,
+}
+
+impl Destination {
+    /// Makes an empty file beside the destination.
+    ///
+    /// # Errors
+    /// When something stands there that is not an energydb database, or the folder refuses.
+    pub fn prepare(given: &Path) -> Result<Self> {
+        let path = check(given)?;
+        let folder = folder_of(&path);
+        let cannot_write = || {
+            format!(
+                "could not write into the folder {} (for {})",
+                folder.display(),
+                given.display()
+            )
+        };
+        let mut prefix = OsString::from(".");
+        prefix.push(path.file_name().unwrap_or_default());
+        prefix.push(".build-");
+        sweep(folder, &prefix).with_context(cannot_write)?;
+        loop {
+            let mut builder = tempfile::Builder::new();
+            builder.prefix(&prefix);
+            ordinary_permissions(&mut builder);
+            let (lock, beside) =
+                builder.tempfile_in(folder).with_context(cannot_write)?.into_parts();
+            // A file system without locks leaves the file unprotected from another build's sweep,
+            // which can at worst end this build.
+            let _ = lock.lock();
+            // Another build may have swept the file away before it was locked.
+            if beside.exists() {
+                return Ok(Self { path, beside, lock });
+            }
+        }
+    }
+
+    /// The file to build in.
+    pub fn beside(&self) -> &Path {
+        &self.beside
+    }
+
+    /// Puts the file in the place of its destination, on disk before this returns.
+    ///
+    /// # Errors
+    /// When the system refuses; the destination is then as it was.
+    pub fn replace(self) -> Result<()> {
+        let Self { path, beside, lock } = self;
+        let shown = path.display();
+        OpenOptions::new()
+            .write(true)
+            .open(&beside)
+            .and_then(|file| file.sync_all())
+            .with_context(|| format!("could not write to disk: {shown}"))?;
+        beside.persist(&path).with_context(|| format!("could not replace: {shown}"))?;
+        sync_folder(folder_of(&path))
+            .with_context(|| format!("could not write to disk: {shown}"))?;
+        drop(lock);
+        Ok(())
+    }
+}
+
+/// The path that a build would replace.
+///
+/// # Errors
+/// When something stands there that a build must not replace.
+pub fn check(given: &Path) -> Result<PathBuf> {
+    let shown = given.display();
+    if given.as_os_str() == "-" {
+        bail!("a database cannot be written to standard output; name a file with -o");
+    }
+    if given.file_name().is_none() {
+        bail!("not the name of a file: '{shown}'");
+    }
+    let path = follow_links(given)?;
+    let metadata = match path.metadata() {
+        Ok(metadata) => metadata,
+        Err(error) if error.kind() == ErrorKind::NotFound => {
+            let folder = folder_of(&path);
+            if !folder.is_dir() {
+                bail!("no such folder: {} (for {shown}); make it first", folder.display());
+            }
+            if shown.to_string().ends_with('/') {
+                bail!("a folder is not a database: {shown}; name a file");
+            }
+            return Ok(path);
+        }
+        Err(error) => return Err(error).with_context(|| format!("could not look at: {shown}")),
+    };
+    if metadata.is_dir() {
+        bail!("a folder is not a database: {shown}; name a file");
+    }
+    let is_ours = metadata.is_file()
+        && open::header(&path)?.is_some_and(|header| header.application_id == APPLICATION_ID);
+    if !is_ours {
+        bail!(
+            "{shown} exists and is not an energydb database, so it is not replaced; name another file"
+        );
+    }
+    for ending in ["-journal", "-wal"] {
+        let mut name = path.clone().into_os_string();
+        name.push(ending);
+        let beside = PathBuf::from(name);
+        if beside.metadata().is_ok_and(|metadata| metadata.len() > 0) {
+            bail!(
+                "another program is writing to {shown}, or was killed while it did: {} holds its \
+                 changes; close that program, or remove both files",
+                beside.display()
+            );
+        }
+    }
+    Ok(path)
+}
+
+/// Where a path leads, so that a symbolic link stays one.
+fn follow_links(given: &Path) -> Result<PathBuf> {
+    let mut path = given.to_owned();
+    for _ in 0..MOST_LINKS {
+        match fs::read_link(&path) {
+            Ok(target) => path = folder_of(&path).join(target),
+            Err(_) => return Ok(path),
+        }
+    }
+    bail!("too many symbolic links: {}", given.display())
+}
+
+/// The folder that holds a path.
+fn folder_of(path: &Path) -> &Path {
+    match path.parent() {
+        Some(folder) if folder.as_os_str().is_empty() => Path::new("."),
+        Some(folder) => folder,
+        None => path,
+    }
+}
+
+/// Removes what killed builds left behind.
+fn sweep(folder: &Path, prefix: &OsString) -> Result<()> {
+    for entry in fs::read_dir(folder)? {
+        let entry = entry?;
+        let name = entry.file_name();
+        if !name.as_encoded_bytes().starts_with(prefix.as_encoded_bytes()) {
+            continue;
+        }
+        if let Ok(left) = OpenOptions::new().write(true).open(entry.path())
+            && left.try_lock().is_ok()
+        {
+            // Another build may be sweeping too.
+            let _ = fs::remove_file(entry.path());
+        }
+    }
+    Ok(())
+}
+
+/// Lets the user's mask decide who may read the file, as for any file that a program makes.
+#[cfg(unix)]
+pub fn ordinary_permissions(builder: &mut tempfile::Builder<'_, '_>) {
+    use std::os::unix::fs::PermissionsExt;
+    builder.permissions(fs::Permissions::from_mode(0o666));
+}
+
+#[cfg(not(unix))]
+pub fn ordinary_permissions(_: &mut tempfile::Builder<'_, '_>) {}
+
+#[cfg(unix)]
+fn sync_folder(folder: &Path) -> std::io::Result<()> {
+    File::open(folder)?.sync_all()
+}
+
+#[cfg(not(unix))]
+fn sync_folder(_: &Path) -> std::io::Result<()> {
+    Ok(())
+}

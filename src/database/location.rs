@@ -1,0 +1,42 @@
+//! Which database a command reads: the first of those named is used or refused, never skipped.
+
+use std::path::{Path, PathBuf};
+
+use anyhow::Result;
+use rusqlite::Connection;
+
+use super::{build, open};
+
+/// The database of the current folder.
+const LOCAL: &str = "energy.sqlite";
+
+/// Where a database is.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Location {
+    /// In a file.
+    File(PathBuf),
+    /// Made in memory from the data that the program carries.
+    BuiltIn,
+}
+
+impl Location {
+    /// What `--db` or ENERGYDB_DB names, else `./energy.sqlite`, else the built-in data.
+    pub fn find(named: Option<&Path>) -> Self {
+        match named {
+            Some(path) => Self::File(path.to_owned()),
+            None if Path::new(LOCAL).exists() => Self::File(LOCAL.into()),
+            None => Self::BuiltIn,
+        }
+    }
+
+    /// Opens the database to read it.
+    ///
+    /// # Errors
+    /// When the file is missing or is not a database that this program reads.
+    pub fn open(&self) -> Result<Connection> {
+        match self {
+            Self::File(path) => open::read_only(path),
+            Self::BuiltIn => build::built_in(),
+        }
+    }
+}

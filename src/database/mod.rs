@@ -1,0 +1,11 @@
+//! The database: where it is, how it is opened, how it is built. Nobody else sets a pragma.
+//!
+//! Every database but one that is being built is opened read-only and as untrusted.
+
+pub mod build;
+pub mod destination;
+pub mod load;
+pub mod location;
+pub mod occurrences;
+pub mod open;
+pub mod schema;

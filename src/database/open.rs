@@ -1,0 +1,148 @@
+//! Opening a database to read it.
+
+use std::fs::File;
+use std::io::Read;
+use std::path::{Path, PathBuf};
+use std::time::{Duration, Instant};
+
+use anyhow::{Context, Result, bail};
+use rusqlite::config::DbConfig;
+use rusqlite::hooks::{AuthAction, AuthContext, Authorization};
+use rusqlite::{Connection, OpenFlags};
+
+use super::schema::{APPLICATION_ID, SCHEMA_VERSION};
+
+/// Bytes of a SQLite file's header.
+const HEADER_BYTES: usize = 100;
+/// Steps of SQLite's machine between two looks at the clock.
+const STEPS_BETWEEN_LOOKS: i32 = 10_000;
+
+/// Opens an energydb database read-only.
+///
+/// # Errors
+/// When the file is missing, is not an energydb database, or has another schema version; the
+/// message says what to do.
+pub fn read_only(path: &Path) -> Result<Connection> {
+    let shown = path.display();
+    let header = header(path)?;
+    let rebuild = "build one with 'energydb build -o FILE'";
+    let Some(header) = header else {
+        bail!("not an energydb database, nor any SQLite file: {shown}; {rebuild}");
+    };
+    if header.application_id != APPLICATION_ID {
+        bail!("not an energydb database, but a SQLite file of another kind: {shown}; {rebuild}");
+    }
+    let version = header.user_version;
+    if version < SCHEMA_VERSION {
+        bail!(
+            "an older energydb built this database (schema version {version}, this energydb reads \
+             {SCHEMA_VERSION}): {shown}; build it again with 'energydb build -o FILE'"
+        );
+    }
+    if version > SCHEMA_VERSION {
+        bail!(
+            "a newer energydb built this database (schema version {version}, this energydb reads \
+             {SCHEMA_VERSION}): {shown}; install the newer energydb"
+        );
+    }
+    let flags = OpenFlags::SQLITE_OPEN_READ_ONLY | OpenFlags::SQLITE_OPEN_NO_MUTEX;
+    let mut connection = Connection::open_with_flags(plain(path)?, flags)
+        .with_context(|| format!("could not open the database: {shown}"))?;
+    distrust(&mut connection).with_context(|| format!("could not open the database: {shown}"))?;
+    Ok(connection)
+}
+
+/// Lets a connection only read, and a schema do nothing but name columns and functions of SQLite.
+///
+/// # Errors
+/// When SQLite refuses.
+pub fn distrust(connection: &mut Connection) -> rusqlite::Result<()> {
+    connection.set_db_config(DbConfig::SQLITE_DBCONFIG_DEFENSIVE, true)?;
+    connection.set_db_config(DbConfig::SQLITE_DBCONFIG_TRUSTED_SCHEMA, false)?;
+    connection.authorizer(Some(only_reading))
+}
+
+/// Ends whatever the connection runs when the time is over.
+///
+/// # Errors
+/// When SQLite refuses.
+pub fn limit_time(connection: &mut Connection, limit: Duration) -> rusqlite::Result<()> {
+    let end = Instant::now() + limit;
+    connection.progress_handler(STEPS_BETWEEN_LOOKS, Some(move || Instant::now() >= end))
+}
+
+/// Pragmas that tell of the schema and change nothing.
+const TELLING_PRAGMAS: [&str; 7] = [
+    "table_info",
+    "table_xinfo",
+    "table_list",
+    "index_list",
+    "index_info",
+    "index_xinfo",
+    "foreign_key_list",
+];
+
+/// A statement that SQLite calls read-only may still attach a file, begin a transaction or set a
+/// pragma; an authorizer alone keeps it to reading.
+fn only_reading(context: AuthContext<'_>) -> Authorization {
+    match context.action {
+        AuthAction::Select | AuthAction::Read { .. } | AuthAction::Recursive => {
+            Authorization::Allow
+        }
+        AuthAction::Function { function_name } if function_name != "load_extension" => {
+            Authorization::Allow
+        }
+        AuthAction::Pragma { pragma_name, .. } if TELLING_PRAGMAS.contains(&pragma_name) => {
+            Authorization::Allow
+        }
+        _ => Authorization::Deny,
+    }
+}
+
+/// What the header of a SQLite file says of its owner.
+pub struct Header {
+    /// Whose file it is.
+    pub application_id: i32,
+    /// Version of its schema.
+    pub user_version: i32,
+}
+
+/// The header of a file; none where it is not a SQLite file.
+///
+/// # Errors
+/// When the file is missing or cannot be read.
+pub fn header(path: &Path) -> Result<Option<Header>> {
+    let shown = path.display();
+    if path.is_dir() {
+        bail!("a folder is not a database: {shown}");
+    }
+    let file = match File::open(path) {
+        Ok(file) => file,
+        Err(error) if error.kind() == std::io::ErrorKind::NotFound => {
+            bail!("no such database: {shown}; build it with 'energydb build -o FILE'")
+        }
+        Err(error) => {
+            return Err(error).with_context(|| format!("could not read the database: {shown}"));
+        }
+    };
+    let mut bytes = Vec::new();
+    file.take(HEADER_BYTES as u64)
+        .read_to_end(&mut bytes)
+        .with_context(|| format!("could not read the database: {shown}"))?;
+    let number = |at: usize| {
+        bytes.get(at..at + 4).and_then(|four| four.try_into().ok()).map(i32::from_be_bytes)
+    };
+    if !bytes.starts_with(b"SQLite format 3\0") {
+        return Ok(None);
+    }
+    Ok(match (number(68), number(60)) {
+        (Some(application_id), Some(user_version)) => Some(Header { application_id, user_version }),
+        _ => None,
+    })
+}
+
+/// The path as SQLite takes it for nothing but a path: `:memory:` and the empty path have meanings
+/// of their own there.
+fn plain(path: &Path) -> Result<PathBuf> {
+    std::path::absolute(path).with_context(|| format!("not a path: '{}'", path.display()))
+}

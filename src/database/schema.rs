@@ -1,0 +1,65 @@
+//! The schema: migrations for tables and indexes, then every view anew, then the versions that
+//! the file's header carries.
+//!
+//! Only [`create`] runs migrations, and only on a file that was just made: refinery trusts the
+//! history it finds, so it is never given a file from elsewhere.
+
+use anyhow::{Context, Result};
+use rusqlite::Connection;
+
+use crate::embedded;
+
+/// Marks a SQLite file as an energydb database: "ENDB" in ASCII.
+pub const APPLICATION_ID: i32 = 0x454E_4442;
+
+/// Version of the schema: raised with any change of a table, an index or a view.
+pub const SCHEMA_VERSION: i32 = 1;
+
+/// Small enough for the smallest database, large enough that inserting in bulk is fast.
+const PAGE_BYTES: u32 = 8192;
+
+mod migrations {
+    refinery::embed_migrations!("migrations");
+}
+
+/// Makes the newest schema in an empty database. `day` stamps the history of migrations, which
+/// would otherwise hold the time of the build and make no two files the same.
+///
+/// # Errors
+/// When SQLite refuses, as on a full disk.
+pub fn create(connection: &mut Connection, day: &str) -> Result<()> {
+    connection.pragma_update(None, "page_size", PAGE_BYTES)?;
+    connection.pragma_update(None, "application_id", APPLICATION_ID)?;
+    migrations::migrations::runner()
+        .set_grouped(true)
+        .run(connection)
+        .context("could not make the tables")?;
+    date_history(connection, day).context("could not date the history of migrations")?;
+    for (name, sql) in embedded::VIEWS {
+        connection.execute_batch(sql).with_context(|| format!("could not make the view {name}"))?;
+    }
+    connection.pragma_update(None, "user_version", SCHEMA_VERSION)?;
+    Ok(())
+}
+
+/// Writes the history of migrations anew with one day for all. The table is made again from its
+/// own text, since a row that is only updated leaves traces of the old one in its page.
+fn date_history(connection: &Connection, day: &str) -> rusqlite::Result<()> {
+    connection.pragma_update(None, "secure_delete", true)?;
+    let text: String = connection.query_row(
+        "select sql from sqlite_schema where name = 'refinery_schema_history'",
+        [],
+        |row| row.get(0),
+    )?;
+    connection
+        .execute_batch("create temp table history as select * from refinery_schema_history")?;
+    connection.execute_batch("drop table refinery_schema_history")?;
+    connection.execute_batch(&text)?;
+    connection.execute(
+        "insert into refinery_schema_history (version, name, applied_on, checksum) \
+         select version, name, ?1 || 'T00:00:00Z', checksum from history order by version",
+        [day],
+    )?;
+    connection.execute_batch("drop table temp.history")?;
+    connection.pragma_update(None, "secure_delete", false)
+}

@@ -1,0 +1,87 @@
+//! What ends a command early, and the exit status that says so.
+
+use std::fmt;
+use std::io;
+
+/// Exit status when the data, the database or the machine refused, or a check failed.
+pub const REFUSED: u8 = 1;
+/// Exit status when the command line was wrong.
+pub const USAGE: u8 = 2;
+
+/// The command line was wrong: an unknown name, or a value of the wrong type.
+#[derive(Debug)]
+pub struct UsageError(pub String);
+
+impl fmt::Display for UsageError {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        formatter.write_str(&self.0)
+    }
+}
+
+impl std::error::Error for UsageError {}
+
+/// An error that says the command line was wrong.
+pub fn usage(message: impl Into<String>) -> anyhow::Error {
+    UsageError(message.into()).into()
+}
+
+/// The command was ended from outside by this signal.
+#[derive(Debug)]
+pub struct Interrupted(pub u8);
+
+impl fmt::Display for Interrupted {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        formatter.write_str("interrupted")
+    }
+}
+
+impl std::error::Error for Interrupted {}
+
+/// The exit status for an error.
+pub fn exit_status(error: &anyhow::Error) -> u8 {
+    if error.downcast_ref::<UsageError>().is_some() {
+        USAGE
+    } else if let Some(Interrupted(signal)) = error.downcast_ref() {
+        128 + signal
+    } else {
+        REFUSED
+    }
+}
+
+/// Whether the reader of our output went away, which ends a command quietly.
+pub fn is_closed_pipe(error: &anyhow::Error) -> bool {
+    error
+        .chain()
+        .filter_map(|cause| cause.downcast_ref::<io::Error>())
+        .any(|cause| cause.kind() == io::ErrorKind::BrokenPipe)
+}
+
+/// The whole chain of causes on one line. A cause that an outer one already tells is left out.
+pub fn one_line(error: &anyhow::Error) -> String {
+    let mut line = String::new();
+    for cause in error.chain() {
+        let text = cause.to_string().split_whitespace().collect::<Vec<_>>().join(" ");
+        if line.is_empty() {
+            line = text;
+        } else if !line.contains(&text) {
+            line = format!("{line}: {text}");
+        }
+    }
+    line
+}
+
+/// The known name nearest to an unknown one, if any is near enough to be meant.
+pub fn nearest<'n>(unknown: &str, known: impl IntoIterator<Item = &'n str>) -> Option<&'n str> {
+    let unknown = unknown.to_lowercase();
+    known
+        .into_iter()
+        .map(|name| (strsim::jaro_winkler(&unknown, &name.to_lowercase()), name))
+        .filter(|(likeness, _)| *likeness >= 0.7)
+        .max_by(|left, right| left.0.total_cmp(&right.0))
+        .map(|(_, name)| name)
+}
+
+/// `; did you mean 'NAME'?` or nothing.
+pub fn did_you_mean<'n>(unknown: &str, known: impl IntoIterator<Item = &'n str>) -> String {
+    nearest(unknown, known).map(|name| format!("; did you mean '{name}'?")).unwrap_or_default()
+}

@@ -1,0 +1,222 @@
+//! The manifest: the release that a build makes, and where each task's documents come from.
+
+use std::collections::BTreeMap;
+use std::fs;
+use std::path::Path;
+
+use anyhow::{Context, Result, bail};
+use serde::{Deserialize, Serialize};
+use serde_json::{Map, Value};
+
+use crate::embedded;
+
+/// What a publisher says of a release and its sources.
+#[derive(Debug, Clone, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Manifest {
+    /// The release that a build makes unless the command line says otherwise.
+    pub release: Release,
+    /// What the source says of itself, whatever the task.
+    #[serde(default)]
+    source: Map<String, Value>,
+    /// What differs from task to task.
+    #[serde(default)]
+    tasks: BTreeMap<String, Task>,
+}
+
+/// One published state of the data.
+#[derive(Debug, Clone, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Release {
+    /// Version of the published documents' form.
+    pub version: String,
+    /// Day on which this release is published, YYYY-MM-DD; `data_version` where absent.
+    pub updated: Option<String>,
+    /// Day that names the state of the data, YYYY-MM-DD.
+    pub data_version: String,
+    /// Unit of the figure that configurations are chosen by.
+    pub unit: String,
+    /// Default deadline: the highest median inter-token latency, ms.
+    pub itl_deadline_ms: f64,
+    /// What the figures leave out.
+    pub caveat: String,
+    /// What was measured, such as `gpu_only`.
+    pub boundary: String,
+}
+
+/// What the manifest says of one task.
+#[derive(Debug, Clone, Deserialize)]
+struct Task {
+    /// The documents that this was written for.
+    #[serde(default)]
+    documents: Vec<DescribedDocument>,
+    /// Members that replace or complete those of the source.
+    #[serde(flatten)]
+    source: Map<String, Value>,
+}
+
+/// A document that the manifest knows.
+#[derive(Debug, Clone, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct DescribedDocument {
+    /// Its file name.
+    pub name: String,
+    /// Its length in bytes.
+    pub bytes: u64,
+    /// The sha256 of its bytes, in hexadecimal.
+    pub sha256: String,
+}
+
+/// A published data set that documents come from. The members, in order, are those of the
+/// published documents' `source`.
+#[derive(Debug, Clone, PartialEq, Eq, Deserialize, Serialize)]
+#[serde(deny_unknown_fields)]
+#[allow(missing_docs, reason = "each is documented as a column of the table sources")]
+pub struct Source {
+    pub name: String,
+    pub publisher: Option<String>,
+    pub url: Option<String>,
+    pub data_url: Option<String>,
+    pub version: Option<String>,
+    pub released: Option<String>,
+    pub compiled: Option<String>,
+    pub compiled_evidence: Option<String>,
+    pub retrieved: Option<String>,
+    pub licence: Option<String>,
+    #[serde(default)]
+    pub licence_evidence: Vec<String>,
+    pub workload: Option<String>,
+    pub method: Option<String>,
+    pub selection: Option<String>,
+    pub cite: Option<String>,
+    pub cite_url: Option<String>,
+    pub used_for: Option<String>,
+    pub configurations: Option<String>,
+}
+
+impl Manifest {
+    /// The manifest of the built-in data.
+    ///
+    /// # Errors
+    /// When the program was built without one, which its tests rule out.
+    pub fn built_in() -> Result<Self> {
+        let (name, bytes) = embedded::DATA
+            .iter()
+            .find(|(stem, _)| *stem == "manifest")
+            .context("the program was built without data/manifest.json")?;
+        Self::parse(bytes).with_context(|| format!("could not read the built-in {name}.json"))
+    }
+
+    /// Reads a publisher's own manifest.
+    ///
+    /// # Errors
+    /// When the file cannot be read or is not a manifest.
+    pub fn read(path: &Path) -> Result<Self> {
+        let bytes = fs::read(path)
+            .with_context(|| format!("could not read the manifest: {}", path.display()))?;
+        Self::parse(&bytes).with_context(|| {
+            format!("not a manifest (data/manifest.json is an example): {}", path.display())
+        })
+    }
+
+    fn parse(bytes: &[u8]) -> Result<Self> {
+        let manifest: Self = serde_json::from_slice(bytes)?;
+        let release = &manifest.release;
+        if !(release.itl_deadline_ms > 0.0 && release.itl_deadline_ms.is_finite()) {
+            bail!("itl_deadline_ms is {}, not a positive number", release.itl_deadline_ms);
+        }
+        for date in [Some(&release.data_version), release.updated.as_ref()].into_iter().flatten() {
+            check_date(date)?;
+        }
+        for task in manifest.tasks.keys() {
+            manifest.source(task)?;
+        }
+        Ok(manifest)
+    }
+
+    /// Where the documents of a task come from; none where the manifest does not name the task.
+    ///
+    /// # Errors
+    /// When the manifest's members are not those of a source.
+    pub fn source(&self, task: &str) -> Result<Option<Source>> {
+        let Some(described) = self.tasks.get(task) else { return Ok(None) };
+        let mut members = self.source.clone();
+        members.extend(described.source.clone());
+        serde_json::from_value(Value::Object(members))
+            .map(Some)
+            .with_context(|| format!("the source of the task '{task}'"))
+    }
+
+    /// The documents that the manifest's words on a task were written for.
+    pub fn documents(&self, task: &str) -> &[DescribedDocument] {
+        self.tasks.get(task).map_or(&[], |task| &task.documents)
+    }
+}
+
+/// Refuses text that is not a day of the calendar written YYYY-MM-DD.
+///
+/// # Errors
+/// When it is not one.
+pub fn check_date(text: &str) -> Result<()> {
+    let parts: Vec<&str> = text.split('-').collect();
+    let well_formed = text.len() == 10
+        && text.bytes().all(|byte| byte.is_ascii_digit() || byte == b'-')
+        && parts.iter().map(|part| part.len()).eq([4, 2, 2]);
+    let numbers: Vec<u32> = parts.iter().filter_map(|part| part.parse().ok()).collect();
+    if let [year, month, day] = numbers[..]
+        && well_formed
+        && (1..=days_in_month(year, month)).contains(&day)
+    {
+        return Ok(());
+    }
+    bail!("'{text}' is not a date; write YYYY-MM-DD, such as 2026-09-27")
+}
+
+/// Days of a month of the Gregorian calendar; 0 for a month that is none.
+fn days_in_month(year: u32, month: u32) -> u32 {
+    match month {
+        4 | 6 | 9 | 11 => 30,
+        2 if year.is_multiple_of(4) && (!year.is_multiple_of(100) || year.is_multiple_of(400)) => {
+            29
+        }
+        2 => 28,
+        1..=12 => 31,
+        _ => 0,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_built_in_manifest_describes_the_built_in_data() {
+        let manifest = Manifest::built_in().unwrap();
+        assert_eq!(manifest.release.data_version, "2026-10-19");
+        let source = manifest.source("lm-arena-chat").unwrap().unwrap();
+        assert_eq!(source.licence_evidence.len(), 3);
+        assert_eq!(source.retrieved.as_deref(), Some("2026-09-26"));
+        assert_eq!(manifest.source("no-such-task").unwrap(), None);
+    }
+
+    #[test]
+    fn only_days_of_the_calendar_are_dates() {
+        for date in ["2026-09-27", "2024-02-29", "2000-02-29", "0001-01-01"] {
+            assert!(check_date(date).is_ok(), "{date}");
+        }
+        for text in [
+            "2026-02-29",
+            "1900-02-29",
+            "2026-13-01",
+            "2026-9-27",
+            "27-09-2026",
+            "2026-09-00",
+            "",
+            "+026-09-27",
+            "2026-09-27 ",
+            "２０２６-09-27",
+        ] {
+            assert!(check_date(text).is_err(), "{text}");
+        }
+    }
+}

@@ -1,0 +1,127 @@
+//! The formats that rows are printed in, one file each.
+//!
+//! table, markdown and line are for people: figures in their published precision, nothing in a text
+//! that could drive a terminal. csv, tsv, json and ndjson are for programs: every value exact.
+//! A writer knows column names and values, and nothing of the query they come from. It writes to
+//! what it is given and to nothing else; the caller supplies a buffer.
+
+mod delimited;
+mod grid;
+mod human;
+mod json;
+mod json_object;
+mod line;
+mod markdown;
+mod ndjson;
+pub mod progress;
+mod table;
+pub mod terminal;
+
+#[cfg(test)]
+mod testing;
+
+use std::io::{self, Write};
+
+use rusqlite::types::ValueRef;
+
+use delimited::DelimitedWriter;
+use json::JsonWriter;
+use line::LineWriter;
+use markdown::MarkdownWriter;
+use ndjson::NdjsonWriter;
+use table::TableWriter;
+
+/// How rows are printed.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, clap::ValueEnum)]
+pub enum Format {
+    /// Aligned columns, to read in a terminal
+    Table,
+    /// Comma-separated values with a header line
+    Csv,
+    /// Tab-separated values with a header line
+    Tsv,
+    /// One array of objects
+    Json,
+    /// One object per line
+    Ndjson,
+    /// A Markdown table
+    Markdown,
+    /// One value per line
+    Line,
+}
+
+/// Writes rows in one format. Call `columns` once, then `row` for each row, then `finish` once.
+pub trait RowWriter {
+    /// Takes the names of the columns. Fails where the format cannot hold such columns.
+    fn columns(&mut self, names: &[String]) -> io::Result<()>;
+
+    /// Takes one row, with as many values as there are columns.
+    fn row(&mut self, values: &[ValueRef<'_>]) -> io::Result<()>;
+
+    /// Writes what was held back, and what the format ends with.
+    fn finish(&mut self) -> io::Result<()>;
+}
+
+impl Format {
+    /// A writer of this format. The width is the terminal's, where there is one: it may change how
+    /// the header is laid out, never what is written of a value.
+    pub fn writer<'w>(
+        self,
+        out: &'w mut (dyn Write + 'w),
+        width: Option<usize>,
+    ) -> Box<dyn RowWriter + 'w> {
+        match self {
+            Format::Table => Box::new(TableWriter::new(out, width)),
+            Format::Csv => Box::new(DelimitedWriter::new(out, b',')),
+            Format::Tsv => Box::new(DelimitedWriter::new(out, b'\t')),
+            Format::Json => Box::new(JsonWriter::new(out)),
+            Format::Ndjson => Box::new(NdjsonWriter::new(out)),
+            Format::Markdown => Box::new(MarkdownWriter::new(out)),
+            Format::Line => Box::new(LineWriter::new(out)),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::io::ErrorKind;
+
+    use clap::ValueEnum as _;
+
+    use super::*;
+
+    /// A reader that went away, as `head` does.
+    struct ClosedPipe;
+
+    impl Write for ClosedPipe {
+        fn write(&mut self, _: &[u8]) -> io::Result<usize> {
+            Err(ErrorKind::BrokenPipe.into())
+        }
+
+        fn flush(&mut self) -> io::Result<()> {
+            Ok(())
+        }
+    }
+
+    #[test]
+    fn formats_are_named_in_lower_case() {
+        let names: Vec<String> = Format::value_variants()
+            .iter()
+            .filter_map(|format| Some(format.to_possible_value()?.get_name().to_owned()))
+            .collect();
+        assert_eq!(names, ["table", "csv", "tsv", "json", "ndjson", "markdown", "line"]);
+    }
+
+    #[test]
+    fn every_format_reports_a_closed_pipe_as_one() {
+        for format in Format::value_variants() {
+            let mut out = ClosedPipe;
+            let mut writer = format.writer(&mut out, None);
+            let outcome = writer
+                .columns(&["model".to_owned()])
+                .and_then(|()| writer.row(&[ValueRef::Text(b"qwen-3-14b")]))
+                .and_then(|()| writer.finish());
+            assert_eq!(outcome.map_err(|error| error.kind()), Err(ErrorKind::BrokenPipe));
+        }
+    }
+}

@@ -1,0 +1,53 @@
+//! Slugs: the names of models and tasks in queries, row ids and file names.
+
+/// The slug of a display name: lower case, every run of characters other than a–z and 0–9 one
+/// hyphen, none at the ends. Empty when the name has none of those characters.
+pub fn slug(name: &str) -> String {
+    let mut slug = String::with_capacity(name.len());
+    for character in name.chars().flat_map(char::to_lowercase) {
+        if character.is_ascii_lowercase() || character.is_ascii_digit() {
+            slug.push(character);
+        } else if !slug.is_empty() && !slug.ends_with('-') {
+            slug.push('-');
+        }
+    }
+    if slug.ends_with('-') {
+        slug.pop();
+    }
+    slug
+}
+
+/// Whether a text is a slug, and so a safe name for a file or folder.
+pub fn is_slug(text: &str) -> bool {
+    !text.is_empty() && slug(text) == text
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_slug_has_one_hyphen_for_every_run_of_other_characters() {
+        for (name, expected) in [
+            ("Qwen 3 14B", "qwen-3-14b"),
+            ("Llama 3.1 70B Instruct", "llama-3-1-70b-instruct"),
+            ("DeepSeek V3.1", "deepseek-v3-1"),
+            ("PixArt-Σ", "pixart"),
+            ("  (a)__b  ", "a-b"),
+            ("../../etc/passwd", "etc-passwd"),
+            ("Σ", ""),
+            ("", ""),
+        ] {
+            assert_eq!(slug(name), expected, "{name:?}");
+        }
+    }
+
+    #[test]
+    fn only_a_slug_is_a_slug() {
+        for (text, expected) in
+            [("lm-arena-chat", true), ("", false), ("..", false), ("a/b", false), ("A", false)]
+        {
+            assert_eq!(is_slug(text), expected, "{text:?}");
+        }
+    }
+}

@@ -1,0 +1,13 @@
+//! Reading documents: from bytes to checked records, streaming, in constant memory.
+//!
+//! [`document`] finds the inputs and opens them, [`bytes`] hashes and unpacks, [`json`] reads
+//! JSON strictly, [`task_file`] knows the leaderboard's form, [`identities`] numbers what is named,
+//! and [`read`] runs them over all documents. Nothing here knows the database.
+
+pub mod bytes;
+pub mod document;
+pub mod findings;
+pub mod identities;
+pub mod json;
+pub mod read;
+pub mod task_file;

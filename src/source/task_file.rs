@@ -1,0 +1,632 @@
+//! The leaderboard's task file: `task`, `task_display_name` and an array of `configurations`, each
+//! a flat object of the fields in [`FIELDS`].
+
+use super::bytes::Text;
+use super::findings::{Accepted, Findings, Keys, shown};
+use super::identities::{Facts, Identities};
+use super::json::{JsonError, JsonReader, Kind, Scalar};
+use crate::check::{self, Check, Finding};
+use crate::record::{Configuration, Figures};
+use crate::slug::is_slug;
+
+type Json<'r> = JsonReader<Text<'r>>;
+
+/// How a field of a configuration is read and where its value goes.
+#[derive(Debug, Clone, Copy)]
+enum Target {
+    Figure(Figure),
+    Count(Count),
+    Name(Name),
+}
+
+#[derive(Debug, Clone, Copy)]
+enum Figure {
+    ActiveParamsB,
+    AvgRunningBatch,
+    AvgOutputTokens,
+    PowerWatts,
+    JoulesPerRequest,
+    JoulesPerOutputToken,
+    MedianItlMs,
+    TokensPerSecond,
+    P90ItlMs,
+    P95ItlMs,
+    P99ItlMs,
+    ParamsB,
+}
+
+#[derive(Debug, Clone, Copy)]
+enum Count {
+    DataParallel,
+    ExpertParallel,
+    MaxNumSeqs,
+    NumGpus,
+    TensorParallel,
+}
+
+#[derive(Debug, Clone, Copy)]
+enum Name {
+    Architecture,
+    Gpu,
+    ModelId,
+    Nickname,
+    Precision,
+}
+
+/// A field of a configuration: its name in the document, its column in the database, its target.
+type Field = (&'static str, &'static str, Target);
+
+/// Every field, in the order in which the leaderboard writes them.
+const FIELDS: [Field; 22] = [
+    ("activated_params_billions", "active_params_b", Target::Figure(Figure::ActiveParamsB)),
+    ("architecture", "architecture", Target::Name(Name::Architecture)),
+    ("avg_batch_size", "avg_running_batch", Target::Figure(Figure::AvgRunningBatch)),
+    ("avg_output_len", "avg_output_tokens", Target::Figure(Figure::AvgOutputTokens)),
+    ("avg_power_watts", "power_watts", Target::Figure(Figure::PowerWatts)),
+    ("data_parallel", "data_parallel", Target::Count(Count::DataParallel)),
+    ("energy_per_request_joules", "joules_per_request", Target::Figure(Figure::JoulesPerRequest)),
+    (
+        "energy_per_token_joules",
+        "joules_per_output_token",
+        Target::Figure(Figure::JoulesPerOutputToken),
+    ),
+    ("expert_parallel", "expert_parallel", Target::Count(Count::ExpertParallel)),
+    ("gpu_model", "gpu", Target::Name(Name::Gpu)),
+    ("max_num_seqs", "max_num_seqs", Target::Count(Count::MaxNumSeqs)),
+    ("median_itl_ms", "median_itl_ms", Target::Figure(Figure::MedianItlMs)),
+    ("model_id", "hugging_face_id", Target::Name(Name::ModelId)),
+    ("nickname", "model_name", Target::Name(Name::Nickname)),
+    ("num_gpus", "num_gpus", Target::Count(Count::NumGpus)),
+    (
+        "output_throughput_tokens_per_sec",
+        "tokens_per_second",
+        Target::Figure(Figure::TokensPerSecond),
+    ),
+    ("p90_itl_ms", "p90_itl_ms", Target::Figure(Figure::P90ItlMs)),
+    ("p95_itl_ms", "p95_itl_ms", Target::Figure(Figure::P95ItlMs)),
+    ("p99_itl_ms", "p99_itl_ms", Target::Figure(Figure::P99ItlMs)),
+    ("tensor_parallel", "tensor_parallel", Target::Count(Count::TensorParallel)),
+    ("total_params_billions", "params_b", Target::Figure(Figure::ParamsB)),
+    ("weight_precision", "precision", Target::Name(Name::Precision)),
+];
+
+/// One bit for every field.
+const ALL_FIELDS: u32 = (1 << FIELDS.len()) - 1;
+
+/// Takes what a task file holds, in the order of the document.
+pub trait Sink {
+    /// A configuration that passed every check, or whose findings are accepted.
+    fn configuration(&mut self, configuration: Configuration);
+    /// A finding that the publisher accepted.
+    fn accepted(&mut self, finding: Finding);
+}
+
+/// What stands beside the configurations.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct Head {
+    /// The task's name.
+    pub task: Option<String>,
+    /// The task's title.
+    pub display_name: Option<String>,
+    /// Number of configurations read.
+    pub configurations: u32,
+}
+
+/// Reads the name of the document's task alone; all else is skipped.
+///
+/// # Errors
+/// When the document is not JSON or cannot be read.
+pub fn read_task_name<'r>(text: Text<'r>) -> Result<Option<String>, JsonError> {
+    let mut json = JsonReader::new(text);
+    let mut task = None;
+    if json.peek()? != Kind::Object {
+        return Ok(None);
+    }
+    json.begin_object()?;
+    while let Some(key) = json.next_key()? {
+        if key == "task" && json.peek()? == Kind::Text {
+            if let Scalar::Text(text) = json.scalar()? {
+                task = Some(text.to_owned());
+            }
+        } else {
+            json.skip()?;
+        }
+    }
+    json.finish()?;
+    Ok(task)
+}
+
+/// Reads one task file.
+pub struct TaskFile<'c, S> {
+    /// What messages call the document.
+    pub document: &'c str,
+    /// Where names are numbered.
+    pub identities: &'c mut Identities,
+    /// Which findings are let through.
+    pub accept: &'c Accepted,
+    /// Where findings go.
+    pub findings: &'c mut Findings,
+    /// Where configurations go.
+    pub sink: &'c mut S,
+}
+
+impl<S: Sink> TaskFile<'_, S> {
+    /// Reads the document to its end.
+    ///
+    /// # Errors
+    /// When it is not JSON or cannot be read; everything else is a finding.
+    pub fn read<'r>(&mut self, text: Text<'r>) -> Result<Head, JsonError> {
+        let mut json = JsonReader::new(text);
+        let mut head = Head::default();
+        if json.peek()? != Kind::Object {
+            let value = described(&mut json)?;
+            self.form(value, "an object with task and configurations");
+            json.finish()?;
+            return Ok(head);
+        }
+        let mut keys = Keys::default();
+        let mut has_configurations = false;
+        json.begin_object()?;
+        while let Some(key) = json.next_key()? {
+            if !keys.insert(key) {
+                self.findings.add(twice("", key));
+                json.skip()?;
+                continue;
+            }
+            match key {
+                "configurations" => {
+                    has_configurations = true;
+                    head.configurations = self.configurations(&mut json)?;
+                }
+                "task" => head.task = self.title(&mut json, "/task")?,
+                "task_display_name" => {
+                    head.display_name = self.title(&mut json, "/task_display_name")?;
+                }
+                unknown => {
+                    self.findings.add_unknown(unknown);
+                    json.skip()?;
+                }
+            }
+        }
+        json.finish()?;
+        if let Some(task) = head.task.as_deref().filter(|task| !is_slug(task)) {
+            self.findings.add(Finding {
+                check: Check::NameForm,
+                place: "/task".into(),
+                value: format!("\"{}\"", shown(task)),
+                expected: "a name of a-z, 0-9 and single hyphens".into(),
+            });
+        }
+        let missing: Vec<_> =
+            [("task", keys.insert("task")), ("configurations", !has_configurations)]
+                .into_iter()
+                .filter_map(|(name, is_missing)| is_missing.then_some(name))
+                .collect();
+        if !missing.is_empty() {
+            self.form(
+                format!("an object without {}", missing.join(" and ")),
+                "a leaderboard task file, an object with task and configurations",
+            );
+        } else if head.configurations == 0 {
+            self.findings.add(Finding {
+                check: Check::Rows,
+                place: "/configurations".into(),
+                value: "no configurations".into(),
+                expected: "at least one".into(),
+            });
+        }
+        Ok(head)
+    }
+
+    fn form(&mut self, value: String, expected: &str) {
+        self.findings.add(Finding {
+            check: Check::DocumentForm,
+            place: "/".into(),
+            value,
+            expected: expected.into(),
+        });
+    }
+
+    /// Reads a name of the document itself.
+    fn title(&mut self, json: &mut Json<'_>, place: &str) -> Result<Option<String>, JsonError> {
+        let mut title = String::new();
+        Ok(match take_name(json, &mut title)? {
+            Ok(()) => Some(title),
+            Err((check, value, expected)) => {
+                let (place, expected) = (place.into(), expected.into());
+                self.findings.add(Finding { check, place, value, expected });
+                None
+            }
+        })
+    }
+
+    fn configurations(&mut self, json: &mut Json<'_>) -> Result<u32, JsonError> {
+        if json.peek()? != Kind::Array {
+            let value = described(json)?;
+            self.findings.add(Finding {
+                check: Check::FieldType,
+                place: "/configurations".into(),
+                value,
+                expected: "an array of configurations".into(),
+            });
+            return Ok(1);
+        }
+        let mut record = Record::default();
+        let mut position = 0;
+        json.begin_array()?;
+        while json.next_element()? {
+            self.configuration(json, &mut record, position)?;
+            position += 1;
+        }
+        Ok(position)
+    }
+
+    fn configuration(
+        &mut self,
+        json: &mut Json<'_>,
+        record: &mut Record,
+        position: u32,
+    ) -> Result<(), JsonError> {
+        if json.peek()? != Kind::Object {
+            let value = described(json)?;
+            self.findings.add(Finding {
+                check: Check::FieldType,
+                place: format!("/configurations/{position}"),
+                value,
+                expected: "an object".into(),
+            });
+            return Ok(());
+        }
+        record.clear();
+        let faults_before = self.findings.count;
+        self.fields(json, record, position)?;
+        if self.findings.count == faults_before
+            && let Some(configuration) = self.identify(record, position)
+        {
+            self.sink.configuration(configuration);
+        }
+        Ok(())
+    }
+
+    /// Reads the fields of one configuration into the record.
+    fn fields(
+        &mut self,
+        json: &mut Json<'_>,
+        record: &mut Record,
+        position: u32,
+    ) -> Result<(), JsonError> {
+        let mut next = 0;
+        json.begin_object()?;
+        while let Some(key) = json.next_key()? {
+            let Some(index) = field_named(key, next) else {
+                if record.unknown.insert(key) {
+                    self.findings.add_unknown(key);
+                } else {
+                    self.findings.add(twice(&format!("/configurations/{position}"), key));
+                }
+                json.skip()?;
+                continue;
+            };
+            next = index + 1;
+            let bit = 1 << index;
+            let (name, _, target) = FIELDS[index];
+            if record.seen & bit != 0 {
+                self.findings.add(twice(&format!("/configurations/{position}"), name));
+                json.skip()?;
+                continue;
+            }
+            record.seen |= bit;
+            if let Err((check, value, expected)) = record.take(json, target)? {
+                let place = format!("/configurations/{position}/{name}");
+                self.findings.add(Finding { check, place, value, expected: expected.into() });
+            }
+        }
+        if record.seen != ALL_FIELDS {
+            for (index, (name, ..)) in FIELDS.iter().enumerate() {
+                if record.seen & (1 << index) == 0 {
+                    self.findings.add(Finding {
+                        check: Check::MissingField,
+                        place: format!("/configurations/{position}/{name}"),
+                        value: "nothing".into(),
+                        expected: "this field".into(),
+                    });
+                }
+            }
+        }
+        Ok(())
+    }
+
+    /// Numbers the record's names and checks its relations. None when something refuses it.
+    fn identify(&mut self, record: &Record, position: u32) -> Option<Configuration> {
+        let document = self.document;
+        let pointer = |field: &str| format!("/configurations/{position}/{field}");
+        let figures = record.measured();
+        let (params_b, active_params_b) =
+            (record.figure(Figure::ParamsB), record.figure(Figure::ActiveParamsB));
+        let mut sound = true;
+        let Self { identities, accept, findings, sink, .. } = self;
+
+        let mut found = |check: Check, field: &str, value, expected| {
+            let finding = Finding { check, place: pointer(field), value, expected };
+            if accept.contains(check) {
+                sink.accepted(finding);
+            } else {
+                findings.add(finding);
+                sound = false;
+            }
+        };
+        let mut broken = |broken: check::Broken| {
+            let field = field_of_column(broken.column);
+            found(broken.check, field, broken.value.to_string(), broken.expected);
+        };
+        check::relations(&figures, record.count(Count::MaxNumSeqs), &mut broken);
+        check::model_relations(params_b, active_params_b, &mut broken);
+
+        let mut fault = |(check, field, value, expected)| found(check, field, value, expected);
+        let facts = Facts {
+            hugging_face_id: record.name(Name::ModelId),
+            name: record.name(Name::Nickname),
+            params_b,
+            active_params_b,
+            architecture: record.name(Name::Architecture),
+        };
+        let place = || format!("{document}: /configurations/{position}");
+        let model = identities.model(facts, place, &mut fault)?;
+        let gpu = identities.gpu(record.name(Name::Gpu), &mut fault)?;
+        let precision = identities.precision(record.name(Name::Precision), &mut fault)?;
+        sound.then(|| Configuration {
+            model,
+            gpu,
+            precision,
+            num_gpus: record.count(Count::NumGpus),
+            tensor_parallel: record.count(Count::TensorParallel),
+            data_parallel: record.count(Count::DataParallel),
+            expert_parallel: record.count(Count::ExpertParallel),
+            max_num_seqs: record.count(Count::MaxNumSeqs),
+            figures,
+            position,
+        })
+    }
+}
+
+/// The fields of one configuration as they are read.
+#[derive(Debug, Default)]
+struct Record {
+    figures: [f64; 12],
+    counts: [u32; 5],
+    names: [String; 5],
+    /// One bit for every field that stands in the object.
+    seen: u32,
+    unknown: Keys,
+}
+
+/// Why a value is refused: the check, what is there, what was expected.
+type Refusal = (Check, String, &'static str);
+
+impl Record {
+    fn clear(&mut self) {
+        self.seen = 0;
+        self.unknown.clear();
+    }
+
+    fn take(
+        &mut self,
+        json: &mut Json<'_>,
+        target: Target,
+    ) -> Result<Result<(), Refusal>, JsonError> {
+        match target {
+            Target::Figure(figure) => {
+                take_number(json, number::figure, &mut self.figures[figure as usize])
+            }
+            Target::Count(count) => {
+                take_number(json, number::count, &mut self.counts[count as usize])
+            }
+            Target::Name(Name::Gpu) => {
+                let gpu = &mut self.names[Name::Gpu as usize];
+                Ok(take_name(json, gpu)?.and_then(|()| no_slash(gpu)))
+            }
+            Target::Name(name) => take_name(json, &mut self.names[name as usize]),
+        }
+    }
+
+    fn figure(&self, figure: Figure) -> f64 {
+        self.figures[figure as usize]
+    }
+
+    fn count(&self, count: Count) -> u32 {
+        self.counts[count as usize]
+    }
+
+    fn name(&self, name: Name) -> &str {
+        &self.names[name as usize]
+    }
+
+    fn measured(&self) -> Figures {
+        Figures {
+            avg_running_batch: self.figure(Figure::AvgRunningBatch),
+            tokens_per_second: self.figure(Figure::TokensPerSecond),
+            power_watts: self.figure(Figure::PowerWatts),
+            joules_per_output_token: self.figure(Figure::JoulesPerOutputToken),
+            joules_per_request: self.figure(Figure::JoulesPerRequest),
+            median_itl_ms: self.figure(Figure::MedianItlMs),
+            p90_itl_ms: self.figure(Figure::P90ItlMs),
+            p95_itl_ms: self.figure(Figure::P95ItlMs),
+            p99_itl_ms: self.figure(Figure::P99ItlMs),
+            avg_output_tokens: self.figure(Figure::AvgOutputTokens),
+        }
+    }
+}
+
+/// The field of this name. Fields mostly come in their order, so `next` is tried first.
+fn field_named(key: &str, next: usize) -> Option<usize> {
+    let is_named = |index: &usize| FIELDS.get(*index).is_some_and(|(name, ..)| *name == key);
+    Some(next).filter(is_named).or_else(|| (0..FIELDS.len()).find(|index| is_named(index)))
+}
+
+/// The document's own name for a column.
+fn field_of_column(column: &'static str) -> &'static str {
+    FIELDS.iter().find(|(_, known, _)| *known == column).map_or(column, |(name, ..)| name)
+}
+
+fn twice(object: &str, key: &str) -> Finding {
+    Finding {
+        check: Check::DuplicateKey,
+        place: format!("{object}/{}", shown(key)),
+        value: "the key again".into(),
+        expected: "every key once".into(),
+    }
+}
+
+fn take_number<N>(
+    json: &mut Json<'_>,
+    read: fn(&str) -> Result<N, Refusal>,
+    into: &mut N,
+) -> Result<Result<(), Refusal>, JsonError> {
+    if json.peek()? != Kind::Number {
+        return Ok(Err((Check::FieldType, described(json)?, "a number")));
+    }
+    Ok(match json.scalar()? {
+        Scalar::Number(text) => read(text).map(|number| *into = number),
+        _ => Ok(()),
+    })
+}
+
+fn take_name(json: &mut Json<'_>, into: &mut String) -> Result<Result<(), Refusal>, JsonError> {
+    if json.peek()? != Kind::Text {
+        return Ok(Err((Check::FieldType, described(json)?, "text")));
+    }
+    let Scalar::Text(name) = json.scalar()? else { return Ok(Ok(())) };
+    if into != name {
+        into.clear();
+        into.push_str(name);
+    }
+    Ok(match name_fault(name) {
+        Some(expected) => Err((Check::NameForm, format!("\"{}\"", shown(name)), expected)),
+        None => Ok(()),
+    })
+}
+
+/// What a name lacks to be printable, unambiguous, and safe in a spreadsheet, which runs cells
+/// that begin with `=`, `+`, `-` or `@`.
+fn name_fault(name: &str) -> Option<&'static str> {
+    const LONGEST: usize = 200;
+    let is_hidden = |character: char| {
+        character.is_control()
+            || matches!(character, '\u{200b}'..='\u{200f}' | '\u{202a}'..='\u{202e}' | '\u{2060}'..='\u{206f}' | '\u{feff}')
+    };
+    if name.trim() != name {
+        Some("no blanks around the name")
+    } else if !name.starts_with(char::is_alphanumeric) {
+        Some("a name that begins with a letter or digit")
+    } else if name.contains(is_hidden) {
+        Some("a name without control or invisible characters")
+    } else if name.chars().count() > LONGEST {
+        Some("a name of at most 200 characters")
+    } else {
+        None
+    }
+}
+
+/// A GPU's name is a part of row ids, between slashes.
+fn no_slash(gpu: &str) -> Result<(), Refusal> {
+    if gpu.contains('/') {
+        return Err((Check::NameForm, format!("\"{}\"", shown(gpu)), "a name without a slash"));
+    }
+    Ok(())
+}
+
+/// Reads past a value and describes it for a message.
+fn described(json: &mut Json<'_>) -> Result<String, JsonError> {
+    let description = match json.peek()? {
+        Kind::Object => "an object".into(),
+        Kind::Array => "an array".into(),
+        _ => match json.scalar()? {
+            Scalar::Number(text) => return Ok(shown(text)),
+            Scalar::Text(text) => return Ok(format!("\"{}\"", shown(text))),
+            Scalar::Boolean(value) => return Ok(value.to_string()),
+            Scalar::Null => return Ok("null".into()),
+        },
+    };
+    json.skip()?;
+    Ok(description)
+}
+
+/// Numbers, exact or refused.
+mod number {
+    use super::{Check, Refusal, shown};
+
+    fn refusal<N>(text: &str, expected: &'static str) -> Result<N, Refusal> {
+        Err((Check::NumberRange, shown(text), expected))
+    }
+
+    /// A figure: the double nearest to the text, above 0, which loses nothing on the way but the
+    /// digits that no double holds.
+    pub fn figure(text: &str) -> Result<f64, Refusal> {
+        let is_whole = text.bytes().all(|byte| byte.is_ascii_digit() || byte == b'-');
+        let value: f64 = match text.parse() {
+            Ok(value) => value,
+            Err(_) => return refusal(text, "a number"),
+        };
+        if value.is_infinite() {
+            refusal(text, "a number that a double holds (it is too large)")
+        } else if value.abs() < f64::MIN_POSITIVE && has_digit_above_zero(text) {
+            refusal(text, "a number that a double holds (it is too near to 0)")
+        } else if value <= 0.0 {
+            refusal(text, "a number above 0")
+        } else if is_whole && text.parse::<u64>().is_ok_and(|whole| value as u64 == whole) {
+            Ok(value)
+        } else if is_whole {
+            refusal(text, "a whole number that a double holds exactly")
+        } else {
+            Ok(value)
+        }
+    }
+
+    /// A count: whole and at least 1.
+    pub fn count(text: &str) -> Result<u32, Refusal> {
+        if let Ok(count) = text.parse::<u32>()
+            && count >= 1
+        {
+            return Ok(count);
+        }
+        refusal(text, "a whole number from 1 to 4294967295, written without a point")
+    }
+
+    fn has_digit_above_zero(text: &str) -> bool {
+        let mantissa = text.split(['e', 'E']).next().unwrap_or_default();
+        mantissa.bytes().any(|byte| matches!(byte, b'1'..=b'9'))
+    }
+
+    #[cfg(test)]
+    mod tests {
+        use super::*;
+
+        #[test]
+        fn figures_that_lose_value_are_refused() {
+            for text in [
+                "18446744073709551616",
+                "9007199254740993",
+                "1e309",
+                "1e-400",
+                "4.9e-324",
+                "0",
+                "-0.0",
+                "-1.5",
+                "0e5",
+            ] {
+                assert!(figure(text).is_err(), "{text}");
+            }
+            for (text, value) in [("235.0", 235.0), ("235", 235.0), ("1e3", 1000.0), ("0.1", 0.1)] {
+                assert_eq!(figure(text).unwrap().to_bits(), f64::to_bits(value), "{text}");
+            }
+        }
+
+        #[test]
+        fn counts_are_whole_and_at_least_1() {
+            for text in ["0", "-1", "1.5", "8.0", "1e1", "4294967296", "18446744073709551617"] {
+                assert!(count(text).is_err(), "{text}");
+            }
+            assert_eq!(count("4096").unwrap(), 4096);
+        }
+    }
+}
