@@ -32,7 +32,8 @@ select
 from tasks
 cross join models
 cross join gpus
-join configuration_energy on configuration_energy.configuration_id = (
+cross join configuration_energy
+where configuration_energy.configuration_id = (
     select candidates.configuration_id
     from configurations as candidates
     where candidates.task_id = tasks.task_id
@@ -53,7 +54,7 @@ join configuration_energy on configuration_energy.configuration_id = (
         candidates.configuration_id
     limit 1
 )
-where tasks.task = :task
+    and tasks.task = :task
     and models.model_id in (
         select model_id from models where :model is null or model = :model
     )
