@@ -11,12 +11,13 @@ use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 use anyhow::{Context, Result};
+use clap::builder::Resettable;
 use clap::error::ErrorKind;
 use clap::{CommandFactory, FromArgMatches};
 use rusqlite::Connection;
 
 use crate::catalogue::{Catalogue, flags};
-use crate::cli::{Cli, Command, Global};
+use crate::cli::{Cli, Command, DATABASE_VARIABLE, Global};
 use crate::database::location::Location;
 use crate::database::{open, schema};
 use crate::error::usage;
@@ -61,9 +62,14 @@ fn command_line(catalogue: &Catalogue) -> Result<clap::Command> {
         env!("CARGO_PKG_VERSION"),
         schema::SCHEMA_VERSION
     );
-    Ok(Cli::command()
+    let command = Cli::command()
         .version(version)
-        .mut_subcommand("query", |query| flags::add(query, catalogue)))
+        .mut_subcommand("query", |query| flags::add(query, catalogue));
+    // A variable that is set to nothing names no database, as everywhere in a shell.
+    Ok(match std::env::var_os(DATABASE_VARIABLE) {
+        Some(value) if value.is_empty() => command.mut_arg("db", |db| db.env(Resettable::Reset)),
+        _ => command,
+    })
 }
 
 /// The folder that `--queries` names, which must be known before the line can be read.
