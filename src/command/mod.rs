@@ -104,7 +104,9 @@ fn explain(error: &clap::Error) -> Result<u8> {
         }
         sentences.push(line.trim_start_matches("error: ").trim_start_matches("tip: ").to_owned());
     }
-    Err(usage(format!("{}; --help explains", sentences.join("; "))))
+    // A list follows its heading after a blank.
+    let line = sentences.join("; ").replace(":; ", ": ");
+    Err(usage(format!("{line}; --help explains")))
 }
 
 /// Opens the database that the command line means.
