@@ -112,7 +112,7 @@ pub struct Build {
 )]
 pub struct Query {
     /// One SELECT statement to run instead of a named query
-    #[arg(long, value_name = "SELECT")]
+    #[arg(long, value_name = "SELECT", allow_hyphen_values = true)]
     pub sql: Option<String>,
     /// Folder of named queries of your own, one .sql file each
     #[arg(long, value_name = "DIR", global = true)]
