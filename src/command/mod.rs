@@ -12,7 +12,7 @@ use std::time::Duration;
 
 use anyhow::{Context, Result};
 use clap::builder::Resettable;
-use clap::error::ErrorKind;
+use clap::error::{ContextKind, ContextValue, ErrorKind};
 use clap::{CommandFactory, FromArgMatches};
 use rusqlite::Connection;
 
@@ -39,7 +39,12 @@ pub fn run(words: impl Iterator<Item = OsString>) -> Result<u8> {
     }
     let matches = match command_line(&catalogue)?.try_get_matches_from(words) {
         Ok(matches) => matches,
-        Err(error) => return explain(&error),
+        Err(error) => {
+            if let Some(name) = unknown_query(&error) {
+                catalogue.get(name)?;
+            }
+            return explain(&error);
+        }
     };
     let cli = Cli::from_arg_matches(&matches)?;
     let global = &cli.global;
@@ -84,6 +89,15 @@ fn folder_of_queries(words: &[OsString]) -> Option<PathBuf> {
         }
     }
     None
+}
+
+/// The name that was given for a named query and is none.
+fn unknown_query(error: &clap::Error) -> Option<&str> {
+    let Some(ContextValue::String(name)) = error.get(ContextKind::InvalidSubcommand) else {
+        return None;
+    };
+    let usage = error.get(ContextKind::Usage)?.to_string();
+    usage.contains("energydb query").then_some(name)
 }
 
 /// Prints help and the version; makes one line of what clap says of a wrong command line.
