@@ -26,6 +26,9 @@ use crate::slug::is_slug;
 
 type Object = Map<String, Value>;
 
+/// Name of the document that lists a task's best configurations.
+const INDEX: &str = "index";
+
 pub(super) fn run(arguments: &Export, catalogue: &Catalogue, global: &Global) -> Result<u8> {
     let connection = open_database(global)?;
     let task = match &arguments.task {
@@ -136,6 +139,11 @@ impl<'c> Exporter<'c> {
         for facts in all {
             let slug =
                 facts.get("slug").and_then(Value::as_str).context("a model without a slug")?;
+            if slug == INDEX {
+                bail!(
+                    "the document of the model '{slug}' would stand where the index of {task} is to be"
+                );
+            }
             let path = folder.join(format!("{}.json", safe_name(slug)?));
             let mut document = release.clone();
             let members = model_members(&mut prepared, task, facts)?;
@@ -145,7 +153,7 @@ impl<'c> Exporter<'c> {
         }
         let mut document = release;
         document.insert("rows".into(), index.into_iter().map(Value::Object).collect());
-        write_file(&folder.join("index.json"), text(&document)?.as_bytes())?;
+        write_file(&folder.join(format!("{INDEX}.json")), text(&document)?.as_bytes())?;
         Ok(count)
     }
 
