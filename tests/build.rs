@@ -1,5 +1,6 @@
 //! Building: the same input always gives the same bytes, every figure is kept exactly, and nothing
 //! but an energydb database is ever replaced.
+#![allow(clippy::unwrap_used, clippy::panic, reason = "helpers of tests fail as tests do")]
 
 mod common;
 

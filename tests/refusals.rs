@@ -1,4 +1,5 @@
 //! Files that no case can hold: databases of other kinds and versions, and what is said of them.
+#![allow(clippy::unwrap_used, clippy::panic, reason = "helpers of tests fail as tests do")]
 
 mod common;
 
