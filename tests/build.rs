@@ -431,3 +431,30 @@ fn the_database_that_is_named_is_used_or_refused_and_never_skipped() {
     assert_eq!(day(Some("named.sqlite"), &["--db", "none.sqlite"]), missing);
     assert_eq!(folder.names(""), ["energy.sqlite", "named.sqlite"]);
 }
+
+#[test]
+fn what_a_publisher_accepted_stands_in_the_database() {
+    let folder = Folder::new();
+    let mut rows_given = source_configurations()[..3].to_vec();
+    rows_given[1]["avg_power_watts"] = json!(700.5);
+    rows_given[2]["p95_itl_ms"] = json!(1.25);
+    folder.write("chat.json", task_file("lm-arena-chat", &rows_given));
+    let ended = folder.run(["build", "chat.json", "--accept", "power-identity"]);
+    assert_eq!(ended.status, Some(1), "one of two is not accepted: {}", ended.err);
+    let accept = ["--accept", "power-identity", "--accept", "itl-order"];
+    let report = folder.done(["build", "chat.json", "--quiet"].into_iter().chain(accept));
+    assert!(reported(&report, "accepted ").starts_with("2 findings"), "{report}");
+    let connection = folder.open("energy.sqlite");
+    assert_eq!(
+        rows(&connection, "select check_name, place, value from findings order by place"),
+        [
+            ["power-identity", "/configurations/1/avg_power_watts", "700.5"],
+            ["itl-order", "/configurations/2/p95_itl_ms", "1.25"],
+        ]
+    );
+    let stored = "select power_watts from configurations where document_position = 1";
+    assert_eq!(rows(&connection, stored), [["700.5"]]);
+    let folder = Folder::with_database();
+    let none = Vec::<Vec<String>>::new();
+    assert_eq!(rows(&folder.open("energy.sqlite"), "select * from findings"), none);
+}
