@@ -51,23 +51,27 @@ fn a_file_that_is_no_database_is_refused_and_kept() {
 
 #[test]
 fn a_sqlite_file_of_another_kind_is_refused_and_kept() {
-    let folder = Folder::new();
-    let other = Connection::open(folder.path("x.sqlite")).unwrap();
-    // As like as can be, but for the mark of its owner.
-    other.execute_batch("create table gpus (gpu text)").unwrap();
-    other.pragma_update(None, "user_version", SCHEMA_VERSION).unwrap();
-    other.close().unwrap();
-    let before = folder.read("x.sqlite");
-    for words in READERS {
-        assert_eq!(
-            folder.refused(1, words),
-            "not an energydb database, but a SQLite file of another kind: x.sqlite; build one \
-             with 'energydb build -o FILE'"
-        );
+    // Without the mark of an owner, and with that of another one: "GPKG", a GeoPackage.
+    for application_id in [0, 0x4750_4B47] {
+        let folder = Folder::new();
+        let other = Connection::open(folder.path("x.sqlite")).unwrap();
+        // As like ours as can be otherwise.
+        other.execute_batch("create table gpus (gpu text)").unwrap();
+        other.pragma_update(None, "application_id", application_id).unwrap();
+        other.pragma_update(None, "user_version", SCHEMA_VERSION).unwrap();
+        other.close().unwrap();
+        let before = folder.read("x.sqlite");
+        for words in READERS {
+            assert_eq!(
+                folder.refused(1, words),
+                "not an energydb database, but a SQLite file of another kind: x.sqlite; build one \
+                 with 'energydb build -o FILE'"
+            );
+        }
+        let line = folder.refused(1, ["build", "-o", "x.sqlite", "--quiet"]);
+        assert!(line.starts_with("x.sqlite exists and is not an energydb database"), "{line}");
+        assert!(folder.read("x.sqlite") == before);
     }
-    let line = folder.refused(1, ["build", "-o", "x.sqlite", "--quiet"]);
-    assert!(line.starts_with("x.sqlite exists and is not an energydb database"), "{line}");
-    assert!(folder.read("x.sqlite") == before);
 }
 
 #[test]
