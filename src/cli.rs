@@ -31,11 +31,14 @@ Examples:
 
 Exit status: 0 done, 1 the data or the machine refused, 2 the command line was wrong.";
 
+/// The variable that names a database where `--db` does not.
+pub const DATABASE_VARIABLE: &str = "ENERGYDB_DB";
+
 /// Flags that every command takes.
 #[derive(Debug, Args)]
 pub struct Global {
     /// Database to read [default: ./energy.sqlite where it exists, else the built-in data]
-    #[arg(long, global = true, value_name = "FILE", env = "ENERGYDB_DB", hide_env_values = true)]
+    #[arg(long, global = true, value_name = "FILE", env = DATABASE_VARIABLE, hide_env_values = true)]
     pub db: Option<PathBuf>,
     /// How rows are printed [default: table on a terminal, else csv]
     #[arg(long, global = true, value_name = "FORMAT", value_enum)]
@@ -109,7 +112,7 @@ pub struct Build {
 )]
 pub struct Query {
     /// One SELECT statement to run instead of a named query
-    #[arg(long, value_name = "SELECT")]
+    #[arg(long, value_name = "SELECT", allow_hyphen_values = true)]
     pub sql: Option<String>,
     /// Folder of named queries of your own, one .sql file each
     #[arg(long, value_name = "DIR", global = true)]
