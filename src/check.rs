@@ -175,6 +175,10 @@ pub struct Finding {
 impl fmt::Display for Finding {
     fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
         let Self { check, place, value, expected } = self;
+        // What is wrong with text that is not JSON is a sentence of its own.
+        if *check == Check::Json {
+            return write!(formatter, "{place}: {value} [{check}]");
+        }
         write!(formatter, "{place}: found {value}, expected {expected} [{check}]")
     }
 }
