@@ -114,7 +114,7 @@ pub struct Header {
 pub fn header(path: &Path) -> Result<Option<Header>> {
     let shown = path.display();
     if path.is_dir() {
-        bail!("a folder is not a database: {shown}");
+        bail!("a folder is not a database: {shown}; name a file");
     }
     let file = match File::open(path) {
         Ok(file) => file,
