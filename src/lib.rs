@@ -20,3 +20,4 @@ pub mod record;
 pub mod signal;
 pub mod slug;
 pub mod source;
+pub mod text;

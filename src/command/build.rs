@@ -19,19 +19,24 @@ use crate::output::{progress, terminal};
 use crate::signal::Signals;
 use crate::source::bytes;
 use crate::source::document::Document;
-use crate::source::findings::times;
+use crate::source::findings::{shown, times};
 use crate::source::read;
 
 pub(super) fn run(arguments: &Build, global: &Global) -> Result<u8> {
-    let start = Instant::now();
     let signals = Signals::watch()?;
-    let plan = plan(arguments)?;
+    // What a signal broke off looks like a fault of a file or of SQLite.
+    build(arguments, global, &signals).or_else(|error| signals.check().and(Err(error)))
+}
+
+fn build(arguments: &Build, global: &Global, signals: &Signals) -> Result<u8> {
+    let start = Instant::now();
+    let plan = plan(arguments, signals)?;
     let outcome = if arguments.dry_run {
         let mut connection = Connection::open("").context("could not make a temporary database")?;
-        build(&mut connection, &plan, global, &signals)?
+        fill_shown(&mut connection, &plan, global, signals)?
     } else {
         let destination = Destination::prepare(&arguments.output)?;
-        let outcome = build_file(&destination, &plan, global, &signals)?;
+        let outcome = build_file(&destination, &plan, global, signals)?;
         signals.check()?;
         if outcome.is_sound {
             destination.replace()?;
@@ -46,7 +51,7 @@ pub(super) fn run(arguments: &Build, global: &Global) -> Result<u8> {
     Ok(DONE)
 }
 
-fn plan(arguments: &Build) -> Result<Plan> {
+fn plan(arguments: &Build, signals: &Signals) -> Result<Plan> {
     for date in [&arguments.data_version, &arguments.updated].into_iter().flatten() {
         check_date(date).map_err(|error| usage(error.to_string()))?;
     }
@@ -63,7 +68,7 @@ fn plan(arguments: &Build) -> Result<Plan> {
         _ => data_version.clone(),
     };
     Ok(Plan {
-        order: read::order(Document::of_inputs(&arguments.inputs)?)?,
+        order: read::order(Document::of_inputs(&arguments.inputs, signals)?)?,
         manifest,
         release: Release { updated, data_version },
         accept,
@@ -79,12 +84,12 @@ fn build_file(
 ) -> Result<Outcome> {
     let flags = OpenFlags::SQLITE_OPEN_READ_WRITE | OpenFlags::SQLITE_OPEN_NO_MUTEX;
     let mut connection = Connection::open_with_flags(destination.beside(), flags)?;
-    let outcome = build(&mut connection, plan, global, signals)?;
+    let outcome = fill_shown(&mut connection, plan, global, signals)?;
     connection.close().map_err(|(_, error)| error)?;
     Ok(outcome)
 }
 
-fn build(
+fn fill_shown(
     connection: &mut Connection,
     plan: &Plan,
     global: &Global,
@@ -94,26 +99,24 @@ fn build(
     let total = plan.order.documents.iter().map(|document| document.length).sum();
     let look = || (progress.bytes.load(Ordering::Relaxed), progress.rows.load(Ordering::Relaxed));
     let work = || fill(connection, plan, &progress, signals);
-    let outcome = progress::shown(!global.quiet, total, look, work);
-    // What a signal broke off looks like a fault of SQLite.
-    outcome.or_else(|error| signals.check().and(Err(error)))
+    progress::shown(!global.quiet, total, look, work)
 }
 
 /// Tells of findings, unknown fields and other things that the user should know.
 fn tell(plan: &Plan, outcome: &Outcome, global: &Global) {
     for (document, of) in plan.order.documents.iter().zip(&outcome.documents) {
-        let shown = &document.shown;
+        let input = &document.shown;
         for finding in &of.findings.told {
-            terminal::line(&format!("finding: {shown}: {finding}"));
+            terminal::line(&format!("finding: {input}: {finding}"));
         }
         let untold = of.findings.count - of.findings.told.len() as u64;
         if untold > 0 {
-            terminal::line(&format!("finding: {shown}: and {untold} more"));
+            terminal::line(&format!("finding: {input}: and {untold} more"));
         }
         for (name, count) in &of.findings.unknown {
             terminal::line(&format!(
-                "warning: {shown}: unknown field \"{}\", {} (--strict refuses it)",
-                name.escape_debug(),
+                "warning: {input}: unknown field \"{}\", {} (--strict refuses it)",
+                shown(name),
                 times(*count)
             ));
         }

@@ -43,7 +43,7 @@ impl Findings {
         for (name, count) in std::mem::take(&mut self.unknown) {
             self.add(Finding {
                 check: Check::UnknownField,
-                place: name,
+                place: format!("field \"{}\"", shown(&name)),
                 value: times(count),
                 expected: "only known fields".into(),
             });

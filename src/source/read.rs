@@ -10,7 +10,7 @@ use super::document::Document;
 use super::findings::{Accepted, Findings};
 use super::identities::Identities;
 use super::json::JsonError;
-use super::task_file::{self, Head, Sink, TaskFile};
+use super::task_file::{self, At, Head, Sink, TaskFile};
 use crate::check::{Check, Finding};
 use crate::record::Configuration;
 
@@ -67,7 +67,8 @@ pub struct Reading {
 struct Surveyed {
     document: Document,
     task: Option<String>,
-    sha256: String,
+    /// None where the text is broken, so that it was not read to its end.
+    sha256: Option<String>,
 }
 
 /// The documents in the order in which they are loaded, whatever the order in which they were
@@ -98,7 +99,7 @@ pub fn order(documents: Vec<Document>) -> Result<Order> {
     });
     let mut notes = Vec::new();
     surveyed.dedup_by(|again, first| {
-        let is_same = again.sha256 == first.sha256;
+        let is_same = again.sha256.is_some() && again.sha256 == first.sha256;
         if is_same {
             let (again, first) = (&again.document.shown, &first.document.shown);
             notes.push(format!("{again} has the same bytes as {first} and is read once"));
@@ -111,16 +112,20 @@ pub fn order(documents: Vec<Document>) -> Result<Order> {
         numbers.entry(task.clone()).or_insert(next);
     }
     let tasks = surveyed.iter().filter_map(|of| numbers.get(&of.task).copied()).collect();
-    Ok(Order { documents: surveyed.into_iter().map(|of| of.document).collect(), tasks, notes })
+    let documents = surveyed.into_iter().map(|of| of.document.known_as(of.sha256)).collect();
+    Ok(Order { documents, tasks, notes })
 }
 
 fn survey(document: Document) -> Result<Surveyed> {
     let (text, tally) = bytes::open(document.open()?)
         .with_context(|| format!("could not read the input: {}", document.shown))?;
     // A fault in the text is found again, and told, when the document is read.
-    let task = task_file::read_task_name(text).ok().flatten();
+    let task = match task_file::read_task_name(text) {
+        Ok(task) => task,
+        Err(_) => return Ok(Surveyed { document, task: None, sha256: None }),
+    };
     let sha256 = tally.borrow().sha256();
-    Ok(Surveyed { document, task, sha256 })
+    Ok(Surveyed { document, task, sha256: Some(sha256) })
 }
 
 /// Reads the documents in turn. `progress` counts the bytes received so far.
@@ -148,14 +153,16 @@ pub fn read(
             accepted: Vec::new(),
             is_over: false,
         };
-        let outcome = TaskFile {
+        let mut task_file = TaskFile {
             document: shown,
             identities: &mut reading.identities,
             accept,
             findings: &mut findings,
             sink: &mut batches,
-        }
-        .read(text);
+            at: At::default(),
+        };
+        let outcome = task_file.read(text);
+        let pointer = task_file.at.pointer();
         batches.end();
         if batches.is_over {
             bail!("reading was ended early");
@@ -163,7 +170,7 @@ pub fn read(
         let head = match outcome {
             Ok(head) => head,
             Err(error) => {
-                findings.add(broken_text(error).with_context(cannot_read)?);
+                findings.add(broken_text(error, &pointer).with_context(cannot_read)?);
                 Head::default()
             }
         };
@@ -171,22 +178,23 @@ pub fn read(
             findings.refuse_unknown();
         }
         let tally = tally.borrow();
-        reading.documents.push(ReadDocument {
-            sha256: tally.sha256(),
-            bytes: tally.bytes,
-            head,
-            findings,
-        });
+        let sha256 = tally.sha256();
+        // The tasks and the order of the documents are those of the first reading.
+        if document.sha256.as_ref().is_some_and(|known| *known != sha256) {
+            bail!("the input changed while it was being read: {shown}; build again");
+        }
+        reading.documents.push(ReadDocument { sha256, bytes: tally.bytes, head, findings });
     }
     Ok(reading)
 }
 
 /// The finding for text that is not JSON; an error where the bytes could not be had at all.
-fn broken_text(error: JsonError) -> Result<Finding> {
+fn broken_text(error: JsonError, pointer: &str) -> Result<Finding> {
     use std::io::ErrorKind::{InvalidData, InvalidInput, UnexpectedEof};
     let (place, value) = match error {
         JsonError::Syntax { place, message } => {
-            (format!("line {}, column {}", place.line, place.column), message)
+            let known = if pointer.is_empty() { "" } else { ", " };
+            (format!("{pointer}{known}{place}"), message)
         }
         JsonError::Read(error)
             if matches!(error.kind(), InvalidData | InvalidInput | UnexpectedEof) =>
