@@ -15,6 +15,8 @@ use tempfile::TempPath;
 use super::open;
 use super::schema::APPLICATION_ID;
 
+/// Letters and digits at the end of the name of a file that is being built.
+const RANDOM_CHARACTERS: usize = 6;
 /// Symbolic links followed in a row.
 const MOST_LINKS: usize = 40;
 
@@ -44,10 +46,10 @@ impl Destination {
         let mut prefix = OsString::from(".");
         prefix.push(path.file_name().unwrap_or_default());
         prefix.push(".build-");
-        sweep(folder, &prefix).with_context(cannot_write)?;
+        sweep(folder, &prefix);
         loop {
             let mut builder = tempfile::Builder::new();
-            builder.prefix(&prefix);
+            builder.prefix(&prefix).rand_bytes(RANDOM_CHARACTERS);
             ordinary_permissions(&mut builder);
             let (lock, beside) =
                 builder.tempfile_in(folder).with_context(cannot_write)?.into_parts();
@@ -109,6 +111,7 @@ pub fn check(given: &Path) -> Result<PathBuf> {
             if shown.to_string().ends_with('/') {
                 bail!("a folder is not a database: {shown}; name a file");
             }
+            refuse_journals(&path, given)?;
             return Ok(path);
         }
         Err(error) => return Err(error).with_context(|| format!("could not look at: {shown}")),
@@ -123,19 +126,27 @@ pub fn check(given: &Path) -> Result<PathBuf> {
             "{shown} exists and is not an energydb database, so it is not replaced; name another file"
         );
     }
+    refuse_journals(&path, given)?;
+    Ok(path)
+}
+
+/// Refuses a destination beside which there are changes of another program, which SQLite would
+/// take for changes of the new database, even where the old one is gone.
+fn refuse_journals(path: &Path, given: &Path) -> Result<()> {
     for ending in ["-journal", "-wal"] {
-        let mut name = path.clone().into_os_string();
+        let mut name = path.to_owned().into_os_string();
         name.push(ending);
         let beside = PathBuf::from(name);
         if beside.metadata().is_ok_and(|metadata| metadata.len() > 0) {
             bail!(
-                "another program is writing to {shown}, or was killed while it did: {} holds its \
+                "another program is writing to {}, or was killed while it did: {} holds its \
                  changes; close that program, or remove both files",
+                given.display(),
                 beside.display()
             );
         }
     }
-    Ok(path)
+    Ok(())
 }
 
 /// Where a path leads, so that a symbolic link stays one.
@@ -159,12 +170,17 @@ fn folder_of(path: &Path) -> &Path {
     }
 }
 
-/// Removes what killed builds left behind.
-fn sweep(folder: &Path, prefix: &OsString) -> Result<()> {
-    for entry in fs::read_dir(folder)? {
-        let entry = entry?;
+/// Removes what killed builds left behind. In a folder that cannot be listed it stays.
+fn sweep(folder: &Path, prefix: &OsString) {
+    let Ok(entries) = fs::read_dir(folder) else { return };
+    for entry in entries.flatten() {
         let name = entry.file_name();
-        if !name.as_encoded_bytes().starts_with(prefix.as_encoded_bytes()) {
+        let random = name.as_encoded_bytes().strip_prefix(prefix.as_encoded_bytes());
+        let is_left = random.is_some_and(|random| {
+            random.len() == RANDOM_CHARACTERS && random.iter().all(u8::is_ascii_alphanumeric)
+        });
+        // Opening a pipe would wait for who never comes.
+        if !is_left || !entry.file_type().is_ok_and(|kind| kind.is_file()) {
             continue;
         }
         if let Ok(left) = OpenOptions::new().write(true).open(entry.path())
@@ -174,7 +190,6 @@ fn sweep(folder: &Path, prefix: &OsString) -> Result<()> {
             let _ = fs::remove_file(entry.path());
         }
     }
-    Ok(())
 }
 
 /// Lets the user's mask decide who may read the file, as for any file that a program makes.
