@@ -103,7 +103,7 @@ pub fn fill(
     let mut notes = plan.order.notes.clone();
     for (index, conflicts) in std::mem::take(&mut loader.conflicts) {
         if let Some(document) = reading.documents.get_mut(index) {
-            conflicts.into_iter().for_each(|conflict| document.findings.add(conflict));
+            document.findings.append(conflicts);
         }
     }
     for (index, count) in &loader.shared {

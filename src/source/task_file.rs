@@ -491,7 +491,7 @@ fn field_named(key: &str, next: usize) -> Option<usize> {
 }
 
 /// The document's own name for a column.
-fn field_of_column(column: &'static str) -> &'static str {
+pub fn field_of_column(column: &'static str) -> &'static str {
     FIELDS.iter().find(|(_, known, _)| *known == column).map_or(column, |(name, ..)| name)
 }
 
