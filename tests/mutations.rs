@@ -563,17 +563,21 @@ fn gzip_is_known_by_its_content_and_unpacked_once() {
 }
 
 #[test]
-fn a_decompression_bomb_ends_early_wherever_it_is() {
+fn a_decompression_bomb_ends_early() {
     let folder = Folder::new();
     // Members one after the other unpack to one text.
-    let blanks = gzip(&vec![b' '; 1 << 20]).repeat(80);
     let name = gzip(&vec![b'x'; 1 << 20]).repeat(80);
-    for (name, content) in
-        [("blanks.gz", blanks), ("in-a-name.gz", [gzip(b"{\"task\": \""), name].concat())]
-    {
-        folder.file(name, content);
-        folder.run(&["build", name]).failed(1, "1 finding").found(&[name, "[json]"]);
-    }
+    folder.file("in.gz", [gzip(b"{\"task\": \""), name].concat());
+    folder.run(&["build", "in.gz"]).failed(1, "1 finding").found(&["in.gz: /task, line 1"]);
+}
+
+#[test]
+#[ignore = "takes five seconds"]
+fn a_decompression_bomb_of_blanks_ends_early() {
+    let folder = Folder::new();
+    folder.file("in.gz", gzip(&vec![b' '; 1 << 20]).repeat(80));
+    let ran = folder.run(&["build", "in.gz"]).failed(1, "1 finding");
+    ran.found(&["in.gz: gzip", "more than 200 times its size"]);
 }
 
 #[test]
