@@ -36,7 +36,8 @@ fn build(arguments: &Build, global: &Global, signals: &Signals) -> Result<u8> {
         fill_shown(&mut connection, &plan, global, signals)?
     } else {
         let destination = Destination::prepare(&arguments.output)?;
-        let outcome = build_file(&destination, &plan, global, signals)?;
+        let outcome = build_file(&destination, &plan, global, signals)
+            .map_err(|error| explained(error, &arguments.output))?;
         signals.check()?;
         if outcome.is_sound {
             destination.replace()?;
@@ -87,6 +88,14 @@ fn build_file(
     let outcome = fill_shown(&mut connection, plan, global, signals)?;
     connection.close().map_err(|(_, error)| error)?;
     Ok(outcome)
+}
+
+/// Says which file SQLite could not write.
+fn explained(error: anyhow::Error, output: &Path) -> anyhow::Error {
+    if error.chain().any(|cause| cause.is::<rusqlite::Error>()) {
+        return error.context(format!("could not write the database: {}", output.display()));
+    }
+    error
 }
 
 fn fill_shown(

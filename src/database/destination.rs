@@ -23,6 +23,8 @@ const MOST_LINKS: usize = 40;
 /// A database file that is being built beside its destination.
 pub struct Destination {
     path: PathBuf,
+    /// Held open, since what is put into a folder that cannot be synced may be lost.
+    folder: Folder,
     beside: TempPath,
     /// Held open, and so locked, until the build ends.
     lock: File,
@@ -46,7 +48,8 @@ impl Destination {
         let mut prefix = OsString::from(".");
         prefix.push(path.file_name().unwrap_or_default());
         prefix.push(".build-");
-        sweep(folder, &prefix);
+        let open = Folder::open(folder).with_context(cannot_write)?;
+        sweep(folder, &prefix).with_context(cannot_write)?;
         loop {
             let mut builder = tempfile::Builder::new();
             builder.prefix(&prefix).rand_bytes(RANDOM_CHARACTERS);
@@ -58,7 +61,7 @@ impl Destination {
             let _ = lock.lock();
             // Another build may have swept the file away before it was locked.
             if beside.exists() {
-                return Ok(Self { path, beside, lock });
+                return Ok(Self { path, folder: open, beside, lock });
             }
         }
     }
@@ -73,7 +76,7 @@ impl Destination {
     /// # Errors
     /// When the system refuses; the destination is then as it was.
     pub fn replace(self) -> Result<()> {
-        let Self { path, beside, lock } = self;
+        let Self { path, folder, beside, lock } = self;
         let shown = path.display();
         OpenOptions::new()
             .write(true)
@@ -81,8 +84,7 @@ impl Destination {
             .and_then(|file| file.sync_all())
             .with_context(|| format!("could not write to disk: {shown}"))?;
         beside.persist(&path).with_context(|| format!("could not replace: {shown}"))?;
-        sync_folder(folder_of(&path))
-            .with_context(|| format!("could not write to disk: {shown}"))?;
+        folder.sync().with_context(|| format!("could not write to disk: {shown}"))?;
         drop(lock);
         Ok(())
     }
@@ -170,10 +172,10 @@ fn folder_of(path: &Path) -> &Path {
     }
 }
 
-/// Removes what killed builds left behind. In a folder that cannot be listed it stays.
-fn sweep(folder: &Path, prefix: &OsString) {
-    let Ok(entries) = fs::read_dir(folder) else { return };
-    for entry in entries.flatten() {
+/// Removes what killed builds left behind.
+fn sweep(folder: &Path, prefix: &OsString) -> Result<()> {
+    for entry in fs::read_dir(folder)? {
+        let entry = entry?;
         let name = entry.file_name();
         let random = name.as_encoded_bytes().strip_prefix(prefix.as_encoded_bytes());
         let is_left = random.is_some_and(|random| {
@@ -190,6 +192,7 @@ fn sweep(folder: &Path, prefix: &OsString) {
             let _ = fs::remove_file(entry.path());
         }
     }
+    Ok(())
 }
 
 /// Lets the user's mask decide who may read the file, as for any file that a program makes.
@@ -202,12 +205,32 @@ pub fn ordinary_permissions(builder: &mut tempfile::Builder<'_, '_>) {
 #[cfg(not(unix))]
 pub fn ordinary_permissions(_: &mut tempfile::Builder<'_, '_>) {}
 
+/// A folder whose entries are to be on disk.
 #[cfg(unix)]
-fn sync_folder(folder: &Path) -> std::io::Result<()> {
-    File::open(folder)?.sync_all()
+struct Folder(File);
+
+#[cfg(unix)]
+impl Folder {
+    fn open(path: &Path) -> std::io::Result<Self> {
+        File::open(path).map(Self)
+    }
+
+    fn sync(&self) -> std::io::Result<()> {
+        self.0.sync_all()
+    }
 }
 
+/// A folder where the system lets nobody sync one.
 #[cfg(not(unix))]
-fn sync_folder(_: &Path) -> std::io::Result<()> {
-    Ok(())
+struct Folder;
+
+#[cfg(not(unix))]
+impl Folder {
+    fn open(_: &Path) -> std::io::Result<Self> {
+        Ok(Self)
+    }
+
+    fn sync(&self) -> std::io::Result<()> {
+        Ok(())
+    }
 }
