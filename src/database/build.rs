@@ -1,5 +1,6 @@
 //! Building a database from documents: read on one thread, loaded on another.
 
+use std::collections::BTreeMap;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::mpsc::sync_channel;
 use std::thread;
@@ -116,12 +117,30 @@ pub fn fill(
     }
     let is_sound = reading.documents.iter().all(|document| document.findings.count == 0);
     let counts = if is_sound {
+        notes.extend(retitled(plan, &reading.documents));
         notes.extend(undescribed(plan, &reading.documents));
         loader.end(&reading, &plan.manifest, &plan.release)?
     } else {
         loader.counts
     };
     Ok(Outcome { counts, documents: reading.documents, is_sound, notes })
+}
+
+/// Notes on documents that give their task another title than the first document of it.
+fn retitled(plan: &Plan, read: &[ReadDocument]) -> Vec<String> {
+    let mut titles = BTreeMap::new();
+    let mut notes = Vec::new();
+    for (document, of) in plan.order.documents.iter().zip(read) {
+        let title = &of.head.display_name;
+        if titles.entry(&of.head.task).or_insert(title) != &title {
+            notes.push(format!(
+                "{} has another task_display_name than an earlier document of its task; the \
+                 earlier one is stored",
+                document.shown
+            ));
+        }
+    }
+    notes
 }
 
 /// Notes on documents that are not those which the manifest's words were written for.

@@ -578,6 +578,9 @@ fn described(json: &mut Json<'_>) -> Result<String, JsonError> {
 mod number {
     use super::{Check, Refusal, shown};
 
+    /// The largest figure: in any other unit it still is a number that a double holds.
+    const LARGEST: f64 = 1e300;
+
     fn refusal<N>(text: &str, expected: &'static str) -> Result<N, Refusal> {
         Err((Check::NumberRange, shown(text), expected))
     }
@@ -590,8 +593,8 @@ mod number {
             Ok(value) => value,
             Err(_) => return refusal(text, "a number"),
         };
-        if value.is_infinite() {
-            refusal(text, "a number that a double holds (it is too large)")
+        if value > LARGEST {
+            refusal(text, "a number of at most 1e300")
         } else if value.abs() < f64::MIN_POSITIVE && has_digit_above_zero(text) {
             refusal(text, "a number that a double holds (it is too near to 0)")
         } else if value <= 0.0 {
@@ -636,6 +639,7 @@ mod number {
                 "18446744073709551615",
                 "9007199254740993",
                 "1e309",
+                "1.1e300",
                 "1e-400",
                 "4.9e-324",
                 "0",
