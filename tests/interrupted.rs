@@ -365,7 +365,8 @@ fn a_folder_that_may_not_be_written_to_is_said_to_be_one() {
     Ran::of(&build).failed(1, "could not write into the folder");
     mode(0o777);
     assert_eq!(folder.names(), ["energy.sqlite"]);
-    fs::set_permissions(folder.path().join("energy.sqlite"), Permissions::from_mode(0)).unwrap();
+    fs::set_permissions(folder.path().join("energy.sqlite"), Permissions::from_mode(0o000))
+        .unwrap();
     let build = ordinary(&folder, &["build"]).unwrap().output().unwrap();
     Ran::of(&build).failed(1, "energy.sqlite");
     let query = ordinary(&folder, &["query", "models"]).unwrap().output().unwrap();

@@ -373,6 +373,18 @@ fn the_same_rows_in_another_document_are_stored_once() {
 }
 
 #[test]
+fn another_title_of_a_task_is_noted_and_the_first_is_stored() {
+    let folder = Folder::new();
+    let [first, _, third] = some_rows();
+    folder.file("a.json", document(&[first]));
+    let text = String::from_utf8(document(&[third])).unwrap();
+    folder.file("b.json", text.replace("\"Chat\"", "\"Talk\""));
+    let ran = folder.run(&["build", "a.json", "b.json"]).succeeded();
+    assert!(ran.err.contains("has another task_display_name"), "{ran:?}");
+    assert_eq!(folder.rows("energy.sqlite", "select count(*) from tasks"), ["1"]);
+}
+
+#[test]
 fn the_program_refuses_each_field_in_one_line_and_leaves_no_database() {
     let folder = Folder::new();
     let rows = some_rows();

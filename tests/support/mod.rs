@@ -175,7 +175,7 @@ impl Ran {
     pub fn of(output: &Output) -> Self {
         Self {
             status: output.status.code(),
-            out: String::from_utf8(output.stdout.clone()).unwrap(),
+            out: String::from_utf8_lossy(&output.stdout).into(),
             err: String::from_utf8(output.stderr.clone()).unwrap(),
         }
     }
