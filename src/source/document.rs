@@ -122,8 +122,8 @@ impl Document {
     fn keep(&mut self) -> Result<()> {
         if let Origin::Pipe(_) = self.origin {
             let mut spool = tempfile::tempfile().context("could not make a temporary file")?;
-            let length = io::copy(&mut self.open()?, &mut spool)
-                .with_context(|| format!("could not read the input: {}", self.shown))?;
+            let length =
+                io::copy(&mut self.open()?, &mut spool).with_context(|| self.cannot_read())?;
             self.length = Some(length);
             self.origin = Origin::Spool(spool);
         }
@@ -135,17 +135,21 @@ impl Document {
         Self { sha256, ..self }
     }
 
+    /// What a message says when the document's bytes cannot be had.
+    pub fn cannot_read(&self) -> String {
+        format!("could not read the input: {}", self.shown)
+    }
+
     /// Opens the document at its start.
     ///
     /// # Errors
     /// When it cannot be opened.
-    pub fn open(&self) -> Result<Box<dyn Read + '_>> {
-        let cannot_read = || format!("could not read the input: {}", self.shown);
+    pub fn open(&self) -> Result<Box<dyn Read + Send + '_>> {
         let signals = &self.signals;
         Ok(match &self.origin {
             Origin::BuiltIn(bytes) => Box::new(*bytes),
             Origin::File(path) => {
-                let bytes = File::open(path).with_context(cannot_read)?;
+                let bytes = File::open(path).with_context(|| self.cannot_read())?;
                 Box::new(Watched { bytes, signals })
             }
             Origin::Pipe(pipe) => {
@@ -153,7 +157,7 @@ impl Document {
             }
             Origin::Spool(file) => {
                 let mut bytes = file;
-                bytes.seek(SeekFrom::Start(0)).with_context(cannot_read)?;
+                bytes.seek(SeekFrom::Start(0)).with_context(|| self.cannot_read())?;
                 Box::new(Watched { bytes, signals })
             }
         })

@@ -153,7 +153,7 @@ pub struct TaskFile<'c, S> {
     /// Where configurations go.
     pub sink: &'c mut S,
     /// How far reading has come.
-    pub at: At,
+    pub at: &'c mut At,
 }
 
 /// The last known value that reading came to, so that broken text is told with its JSON pointer.
@@ -196,7 +196,8 @@ impl<S: Sink> TaskFile<'_, S> {
                 json.skip()?;
                 continue;
             }
-            self.at = At { member: MEMBERS.into_iter().find(|name| *name == key), ..At::default() };
+            *self.at =
+                At { member: MEMBERS.into_iter().find(|name| *name == key), ..At::default() };
             match key {
                 "configurations" => {
                     has_configurations = true;
@@ -301,7 +302,7 @@ impl<S: Sink> TaskFile<'_, S> {
             });
             return Ok(());
         }
-        self.at = At { position: Some(position), field: None, ..self.at };
+        *self.at = At { position: Some(position), field: None, ..*self.at };
         record.clear();
         let faults_before = self.findings.count;
         self.fields(json, record, position)?;
@@ -523,21 +524,25 @@ fn take_name(json: &mut Json<'_>, into: &mut String) -> Result<Result<(), Refusa
         return Ok(Err((Check::FieldType, described(json)?, "text")));
     }
     let Scalar::Text(name) = json.scalar()? else { return Ok(Ok(())) };
-    if into != name {
-        into.clear();
-        into.push_str(name);
+    // Names mostly repeat from row to row, and what is kept was found to be sound.
+    if into == name {
+        return Ok(Ok(()));
     }
-    Ok(match name_fault(name) {
-        Some(expected) => Err((Check::NameForm, format!("\"{}\"", shown(name)), expected)),
-        None => Ok(()),
-    })
+    into.clear();
+    if let Some(expected) = name_fault(name) {
+        return Ok(Err((Check::NameForm, format!("\"{}\"", shown(name)), expected)));
+    }
+    into.push_str(name);
+    Ok(Ok(()))
 }
 
 /// What a name lacks to be printable, unambiguous, and safe in a spreadsheet, which runs cells
 /// that begin with `=`, `+`, `-` or `@`.
 fn name_fault(name: &str) -> Option<&'static str> {
     const LONGEST: usize = 200;
-    if name.trim() != name {
+    if name.is_empty() {
+        Some("a name")
+    } else if name.trim() != name {
         Some("no blanks around the name")
     } else if !name.starts_with(char::is_alphanumeric) {
         Some("a name that begins with a letter or digit")
