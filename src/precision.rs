@@ -25,7 +25,7 @@ pub enum Precision {
 }
 
 /// The columns that have a published precision. `fastest_itl_ms` follows `itl_ms`.
-const PUBLISHED: [(&str, Precision); 11] = [
+const PUBLISHED: [(&str, Precision); 12] = [
     ("wh_per_million_output_tokens", Precision::Decimals(2)),
     ("joules_per_output_token", Precision::Decimals(7)),
     ("itl_ms", Precision::Decimals(1)),
@@ -37,6 +37,7 @@ const PUBLISHED: [(&str, Precision); 11] = [
     ("avg_output_tokens", Precision::Whole),
     ("params_b", Precision::Real),
     ("under_itl_deadline", Precision::Boolean),
+    ("energy_rises", Precision::Boolean),
 ];
 
 /// Reals from here up are written with an exponent in the human formats.
@@ -184,6 +185,7 @@ mod tests {
             ("params_b", Precision::Real),
             ("active_params_b", Precision::Real),
             ("under_itl_deadline", Precision::Boolean),
+            ("energy_rises", Precision::Boolean),
         ] {
             assert_eq!(of(column), expected, "{column}");
         }
