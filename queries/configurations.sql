@@ -33,9 +33,15 @@ select
     configuration_energy.p99_itl_ms as p99_itl_ms,
     configuration_energy.avg_output_tokens as avg_output_tokens
 from configuration_energy
-where configuration_energy.task = :task
-    and (:model is null or configuration_energy.model = :model)
-    and (:gpu is null or configuration_energy.gpu = :gpu)
+where configuration_energy.configuration_id in (
+    select configurations.configuration_id
+    from configurations
+    where configurations.task_id in (select task_id from tasks where task = :task)
+        and configurations.model_id in (
+            select model_id from models where :model is null or model = :model
+        )
+        and configurations.gpu_id in (select gpu_id from gpus where :gpu is null or gpu = :gpu)
+)
 order by
     configuration_energy.model,
     configuration_energy.gpu,

@@ -29,8 +29,14 @@ select
     configuration_energy.repeat as repeat
 from configuration_energy
 cross join release
-where configuration_energy.task = :task
-    and (:model is null or configuration_energy.model = :model)
+where configuration_energy.configuration_id in (
+    select configurations.configuration_id
+    from configurations
+    where configurations.task_id in (select task_id from tasks where task = :task)
+        and configurations.model_id in (
+            select model_id from models where :model is null or model = :model
+        )
+)
 order by
     configuration_energy.gpu,
     configuration_energy.num_gpus,

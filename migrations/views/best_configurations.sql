@@ -4,38 +4,39 @@ create view best_configurations as
 -- This is the choice that the published documents make. Ties go as in best_per_deadline.
 select
     release.itl_deadline_ms as deadline_ms,
-    configuration_energy.configuration_id as configuration_id,
-    configuration_energy.task as task,
-    configuration_energy.model as model,
-    configuration_energy.model_name as model_name,
-    configuration_energy.hugging_face_id as hugging_face_id,
-    configuration_energy.params_b as params_b,
-    configuration_energy.active_params_b as active_params_b,
-    configuration_energy.architecture as architecture,
-    configuration_energy.gpu as gpu,
-    configuration_energy.num_gpus as num_gpus,
-    configuration_energy.tensor_parallel as tensor_parallel,
-    configuration_energy.data_parallel as data_parallel,
-    configuration_energy.expert_parallel as expert_parallel,
-    configuration_energy.precision as precision,
-    configuration_energy.max_num_seqs as max_num_seqs,
-    configuration_energy.repeat as repeat,
-    configuration_energy.row_id as row_id,
-    configuration_energy.avg_running_batch as avg_running_batch,
-    configuration_energy.tokens_per_second as tokens_per_second,
-    configuration_energy.power_watts as power_watts,
-    configuration_energy.joules_per_output_token as joules_per_output_token,
-    configuration_energy.wh_per_million_output_tokens as wh_per_million_output_tokens,
-    configuration_energy.median_itl_ms as median_itl_ms,
-    configuration_energy.p90_itl_ms as p90_itl_ms,
-    configuration_energy.p95_itl_ms as p95_itl_ms,
-    configuration_energy.p99_itl_ms as p99_itl_ms,
-    configuration_energy.avg_output_tokens as avg_output_tokens
+    best.configuration_id as configuration_id,
+    tasks.task as task,
+    models.model as model,
+    models.model_name as model_name,
+    models.hugging_face_id as hugging_face_id,
+    models.params_b as params_b,
+    models.active_params_b as active_params_b,
+    models.architecture as architecture,
+    gpus.gpu as gpu,
+    best.num_gpus as num_gpus,
+    best.tensor_parallel as tensor_parallel,
+    best.data_parallel as data_parallel,
+    best.expert_parallel as expert_parallel,
+    precisions.precision as precision,
+    best.max_num_seqs as max_num_seqs,
+    best.repeat as repeat,
+    models.model || '/' || gpus.gpu || '/' || best.num_gpus || '/' || best.max_num_seqs
+        || case when best.repeat > 1 then '/r' || best.repeat else '' end as row_id,
+    best.avg_running_batch as avg_running_batch,
+    best.tokens_per_second as tokens_per_second,
+    best.power_watts as power_watts,
+    best.joules_per_output_token as joules_per_output_token,
+    best.joules_per_output_token * 1e6 / 3600.0 as wh_per_million_output_tokens,
+    best.median_itl_ms as median_itl_ms,
+    best.p90_itl_ms as p90_itl_ms,
+    best.p95_itl_ms as p95_itl_ms,
+    best.p99_itl_ms as p99_itl_ms,
+    best.avg_output_tokens as avg_output_tokens
 from release
 cross join tasks
 cross join models
 cross join gpus
-join configuration_energy on configuration_energy.configuration_id = (
+join configurations as best on best.configuration_id = (
     select candidates.configuration_id
     from configurations as candidates
     where candidates.task_id = tasks.task_id
@@ -50,4 +51,5 @@ join configuration_energy on configuration_energy.configuration_id = (
         candidates.p99_itl_ms,
         candidates.configuration_id
     limit 1
-);
+)
+join precisions on precisions.precision_id = best.precision_id;

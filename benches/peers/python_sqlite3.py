@@ -1,0 +1,113 @@
+"""Build the same database with Python's own json and sqlite3: INPUT OUTPUT."""
+
+import hashlib
+import json
+import sqlite3
+import sys
+from collections import Counter
+from pathlib import Path
+
+import schema
+
+
+def numbered(names):
+    """A key for each distinct name, in order of first appearance."""
+    return {name: key for key, name in enumerate(dict.fromkeys(names), start=1)}
+
+
+def configurations(rows, models, gpus, precisions):
+    measured = Counter()
+    for position, row in enumerate(rows):
+        model, gpu = models[row["model_id"]], gpus[row["gpu_model"]]
+        choice = (model, gpu, row["num_gpus"], row["max_num_seqs"])
+        measured[choice] += 1
+        yield (
+            position + 1,
+            1,
+            model,
+            gpu,
+            row["num_gpus"],
+            row["tensor_parallel"],
+            row["data_parallel"],
+            row["expert_parallel"],
+            precisions[row["weight_precision"]],
+            row["max_num_seqs"],
+            measured[choice],
+            row["avg_batch_size"],
+            row["output_throughput_tokens_per_sec"],
+            row["avg_power_watts"],
+            row["energy_per_token_joules"],
+            row["energy_per_request_joules"],
+            row["median_itl_ms"],
+            row["p90_itl_ms"],
+            row["p95_itl_ms"],
+            row["p99_itl_ms"],
+            row["avg_output_len"],
+            1,
+            position,
+        )
+
+
+def insert(database, table, rows):
+    width = database.execute("select count(*) from pragma_table_info(?)", (table,)).fetchone()[0]
+    marks = ", ".join("?" * width)
+    database.executemany(f"insert into {table} values ({marks})", rows)
+
+
+def main(source, destination):
+    data = Path(source).read_bytes()
+    document = json.loads(data)
+    rows = document["configurations"]
+
+    database = sqlite3.connect(destination)
+    database.execute("pragma cache_size = -262144")
+    database.executescript(schema.migrations())
+    # Indexes go faster when made once, of rows that are already there.
+    indexes = database.execute(
+        "select name, sql from sqlite_master where type = 'index' and tbl_name = 'configurations'"
+    ).fetchall()
+    for name, _ in indexes:
+        database.execute(f"drop index {name}")
+
+    database.executescript(schema.RELEASE.read_text())
+    insert(database, "tasks", [(1, document["task"], document.get("task_display_name"))])
+    sha256 = hashlib.sha256(data).hexdigest()
+    name = Path(source).name
+    insert(database, "documents", [(1, 1, None, name, "task-file", sha256, len(data))])
+
+    described = {row["model_id"]: row for row in rows}
+    models = numbered((row["model_id"] for row in rows))
+    gpus = numbered((row["gpu_model"] for row in rows))
+    precisions = numbered((row["weight_precision"] for row in rows))
+    insert(
+        database,
+        "models",
+        (
+            (
+                key,
+                schema.slug(described[model]["nickname"]),
+                described[model]["nickname"],
+                model,
+                described[model]["total_params_billions"],
+                described[model]["activated_params_billions"],
+                described[model]["architecture"],
+            )
+            for model, key in models.items()
+        ),
+    )
+    insert(database, "gpus", ((key, gpu) for gpu, key in gpus.items()))
+    insert(
+        database,
+        "precisions",
+        ((key, schema.PRECISIONS[source], source) for source, key in precisions.items()),
+    )
+    insert(database, "configurations", configurations(rows, models, gpus, precisions))
+
+    for _, sql in indexes:
+        database.execute(sql)
+    database.commit()
+    database.executescript(schema.views())
+    database.close()
+
+
+main(*sys.argv[1:])

@@ -1,0 +1,5 @@
+-- What stands in the table of releases where nobody says otherwise.
+insert into release values (
+    1, '1', '2026-09-27', '2026-09-27', 'Wh per million output tokens', 500.0,
+    'GPU energy only.', 'gpu_only', 'peer'
+);

@@ -1,0 +1,32 @@
+"""Insert the rows into one flat table with sqlite-utils: INPUT OUTPUT."""
+
+import json
+import sys
+from collections import Counter
+
+import sqlite_utils
+
+CHOICE = ("model_id", "gpu_model", "num_gpus", "max_num_seqs")
+
+
+def numbered(rows):
+    """The rows with the count of their choice, which sets a repeated measurement apart."""
+    measured = Counter()
+    for row in rows:
+        choice = tuple(row[name] for name in CHOICE)
+        measured[choice] += 1
+        yield {**row, "repeat": measured[choice]}
+
+
+def main(source, destination):
+    with open(source, encoding="utf-8") as file:
+        document = json.load(file)
+    database = sqlite_utils.Database(destination)
+    table = database["configurations"]
+    with database.atomic():
+        table.insert_all(numbered(document["configurations"]), pk=(*CHOICE, "repeat"))
+        table.create_index(["model_id", "gpu_model", "energy_per_token_joules", "median_itl_ms"])
+    database.conn.close()
+
+
+main(*sys.argv[1:])
