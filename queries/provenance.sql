@@ -1,10 +1,10 @@
 -- Where every figure of one configuration comes from, and how it follows from what was received.
 --
 -- One row per figure. received is the source's figure as it stands in the document, at the JSON
--- pointer; value is the figure as the database and its queries have it, unrounded, and how says how
--- it is derived and rounded (to the nearest, ties to even) where it is published. document is the
--- file and sha256 that of its bytes; source_url is where the source publishes it, empty where no
--- source is known. --format json gives every figure with all its digits.
+-- pointer; unrounded_value is the figure as the queries have it, and how says how it is derived and
+-- how it is rounded (to the nearest, ties to even) where it is published. document is the file and
+-- sha256 that of its bytes; source_url is where the source publishes it, empty where no source is
+-- known.
 --
 -- :task    task    workload
 -- :row_id  row_id  the configuration, such as qwen-3-14b/B200/1/8
@@ -126,7 +126,7 @@ select
         when 'p95_itl_ms' then configurations.p95_itl_ms
         when 'p99_itl_ms' then configurations.p99_itl_ms
         when 'avg_output_tokens' then configurations.avg_output_tokens
-    end as value,
+    end as unrounded_value,
     '/configurations/' || configurations.document_position || '/' || figures.field as json_pointer,
     documents.name as document,
     documents.sha256 as sha256,

@@ -1,4 +1,4 @@
--- The configurations that were measured more than once, and how far their measurements differ.
+-- The configurations that were measured more than once, with the spread of their measurements.
 --
 -- Lowest, mean and highest energy (Wh per million output tokens) and inter-token latency (ITL) at
 -- the percentile (ms), each over the measurements of one configuration. The spread is highest -
