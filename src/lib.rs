@@ -13,6 +13,7 @@ pub mod command;
 pub mod database;
 pub mod embedded;
 pub mod error;
+pub mod hex;
 pub mod manifest;
 pub mod output;
 pub mod precision;

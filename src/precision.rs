@@ -4,10 +4,10 @@
 //! the column's name alone decides it, so that a query need not round and every way out agrees.
 //! A rounded figure is the exact binary value to a fixed number of decimals, ties to even.
 
-use std::fmt::Write as _;
-
 use rusqlite::types::ValueRef;
-use serde_json::Value;
+use serde::{Serialize, Serializer};
+
+use crate::hex::hex;
 
 /// How the figures of one column are published.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -61,52 +61,55 @@ pub fn of(column: &str) -> Precision {
         .map_or(Precision::AsReceived, |(_, precision)| *precision)
 }
 
+/// Powers of ten that published decimals need; each is exact as a double.
+const POWERS_OF_TEN: [f64; 8] = [1e0, 1e1, 1e2, 1e3, 1e4, 1e5, 1e6, 1e7];
+
 /// The value rounded to a number of decimals, ties to even. Negative zero becomes zero.
 pub fn round(value: f64, decimals: u8) -> f64 {
-    // Multiplying by a power of ten would round twice; the decimal text is exact.
+    if let Some(power) = POWERS_OF_TEN.get(usize::from(decimals)) {
+        let scaled = value * power;
+        let distance_from_tie = (scaled.fract().abs() - 0.5).abs();
+        // Scaling errs by less than 1e-6 below 1e9, so away from a tie the nearest whole number is
+        // right, and one division gives the double nearest to its decimal text.
+        if scaled.abs() < 1e9 && distance_from_tie > 1e-6 {
+            return scaled.round() / power + 0.0;
+        }
+    }
+    // Near a tie only the exact decimal text tells.
     let text = format!("{value:.*}", usize::from(decimals));
     text.parse::<f64>().unwrap_or(value) + 0.0
 }
 
+/// A column's value as it stands in a published JSON document. What JSON has no number for is null.
+#[derive(Clone, Copy, Debug)]
+pub struct Published<'v>(pub Precision, pub ValueRef<'v>);
+
+impl Serialize for Published<'_> {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        let Self(precision, value) = *self;
+        match (value, precision) {
+            (ValueRef::Null, _) => serializer.serialize_unit(),
+            (ValueRef::Integer(0), Precision::Boolean) => serializer.serialize_bool(false),
+            (ValueRef::Integer(1), Precision::Boolean) => serializer.serialize_bool(true),
+            (ValueRef::Integer(integer), Precision::Decimals(_) | Precision::Real) => {
+                serializer.serialize_f64(integer as f64)
+            }
+            (ValueRef::Integer(integer), _) => serializer.serialize_i64(integer),
+            (ValueRef::Real(real), Precision::Decimals(decimals)) => {
+                serializer.serialize_f64(round(real, decimals))
+            }
+            // The cast saturates, so a value outside i64 would be written as another one.
+            (ValueRef::Real(real), Precision::Whole) if real.abs() < i64::MAX as f64 => {
+                serializer.serialize_i64(round(real, 0) as i64)
+            }
+            (ValueRef::Real(real), _) => serializer.serialize_f64(real),
+            (ValueRef::Text(text), _) => serializer.serialize_str(&String::from_utf8_lossy(text)),
+            (ValueRef::Blob(bytes), _) => serializer.serialize_str(&hex(bytes)),
+        }
+    }
+}
+
 impl Precision {
-    /// The value as it stands in a published JSON document. What JSON has no number for is null.
-    pub fn json(self, value: ValueRef<'_>) -> Value {
-        match value {
-            ValueRef::Null => Value::Null,
-            ValueRef::Integer(integer) => self.json_integer(integer),
-            ValueRef::Real(real) => self.json_real(real),
-            ValueRef::Text(text) => Value::from(String::from_utf8_lossy(text)),
-            ValueRef::Blob(bytes) => Value::from(hex(bytes)),
-        }
-    }
-
-    fn json_integer(self, integer: i64) -> Value {
-        match (self, integer) {
-            (Precision::Boolean, 0) => Value::Bool(false),
-            (Precision::Boolean, 1) => Value::Bool(true),
-            (Precision::Decimals(_) | Precision::Real, _) => Value::from(integer as f64),
-            _ => Value::from(integer),
-        }
-    }
-
-    fn json_real(self, real: f64) -> Value {
-        match self {
-            Precision::Decimals(decimals) => Value::from(round(real, decimals)),
-            Precision::Whole => {
-                let whole = round(real, 0);
-                // The cast saturates, so a value outside i64 would be written as another one.
-                if whole.abs() < i64::MAX as f64 {
-                    Value::from(whole as i64)
-                } else {
-                    Value::from(whole)
-                }
-            }
-            Precision::Boolean | Precision::Real | Precision::Exact | Precision::AsReceived => {
-                Value::from(real)
-            }
-        }
-    }
-
     /// An integer of such a column as people read it.
     pub fn integer_text(self, integer: i64) -> String {
         match (self, integer) {
@@ -141,15 +144,6 @@ pub fn shortest(real: f64) -> String {
     format!("{real:?}")
 }
 
-/// Bytes as lower-case hexadecimal digits.
-pub fn hex(bytes: &[u8]) -> String {
-    bytes.iter().fold(String::with_capacity(bytes.len() * 2), |mut text, byte| {
-        // Writing to a string cannot fail.
-        let _ = write!(text, "{byte:02x}");
-        text
-    })
-}
-
 /// Six significant digits, and every digit before the decimal point however many there are, since
 /// a zero in the place of a known digit misleads. Zeros at the end of a fraction are left out.
 fn six_significant_digits(real: f64) -> String {
@@ -170,9 +164,33 @@ fn without_trailing_zeros(text: &str) -> &str {
 
 #[cfg(test)]
 mod tests {
-    use serde_json::json;
+    use proptest::prelude::*;
+    use serde_json::{Value, json};
 
     use super::*;
+
+    fn json(precision: Precision, value: ValueRef<'_>) -> Value {
+        serde_json::to_value(Published(precision, value)).unwrap()
+    }
+
+    proptest! {
+        #![proptest_config(ProptestConfig { failure_persistence: None, ..Default::default() })]
+
+        #[test]
+        fn a_rounded_value_is_that_of_its_exact_decimal_text(
+            value in prop_oneof![
+                any::<f64>().prop_filter("finite", |value| value.is_finite()),
+                -1e9..1e9,
+                // Exact ties and their neighbours.
+                (-100_000i32..100_000).prop_map(|eighths| f64::from(eighths) / 8.0),
+                (0u64..100_000).prop_map(|n| f64::from_bits((n as f64 / 16.0).to_bits() + 1)),
+            ],
+            decimals in 0u8..8,
+        ) {
+            let text = format!("{value:.*}", usize::from(decimals));
+            prop_assert_eq!(round(value, decimals), text.parse::<f64>().unwrap());
+        }
+    }
 
     #[test]
     fn a_column_takes_the_precision_of_its_name() {
@@ -262,42 +280,42 @@ mod tests {
             (ValueRef::Real(303.206), "303.21"),
             (ValueRef::Integer(235), "235.0"),
         ] {
-            assert_eq!(Precision::Decimals(2).json(value).to_string(), expected);
+            assert_eq!(json(Precision::Decimals(2), value).to_string(), expected);
         }
-        assert_eq!(Precision::Real.json(ValueRef::Integer(70)).to_string(), "70.0");
-        assert_eq!(Precision::Real.json(ValueRef::Real(3.375)).to_string(), "3.375");
+        assert_eq!(json(Precision::Real, ValueRef::Integer(70)).to_string(), "70.0");
+        assert_eq!(json(Precision::Real, ValueRef::Real(3.375)).to_string(), "3.375");
     }
 
     #[test]
     fn json_has_an_integer_for_a_whole_number() {
-        assert_eq!(Precision::Whole.json(ValueRef::Real(2741.5)).to_string(), "2742");
-        assert_eq!(Precision::Whole.json(ValueRef::Real(2742.5)).to_string(), "2742");
-        assert_eq!(Precision::Whole.json(ValueRef::Integer(7)).to_string(), "7");
-        assert_eq!(Precision::Whole.json(ValueRef::Real(-0.2)).to_string(), "0");
+        assert_eq!(json(Precision::Whole, ValueRef::Real(2741.5)).to_string(), "2742");
+        assert_eq!(json(Precision::Whole, ValueRef::Real(2742.5)).to_string(), "2742");
+        assert_eq!(json(Precision::Whole, ValueRef::Integer(7)).to_string(), "7");
+        assert_eq!(json(Precision::Whole, ValueRef::Real(-0.2)).to_string(), "0");
     }
 
     #[test]
     fn json_does_not_change_a_whole_number_beyond_64_bits() {
-        assert_eq!(Precision::Whole.json(ValueRef::Real(1e30)), json!(1e30));
-        assert_eq!(Precision::Whole.json(ValueRef::Real(-1e30)), json!(-1e30));
+        assert_eq!(json(Precision::Whole, ValueRef::Real(1e30)), json!(1e30));
+        assert_eq!(json(Precision::Whole, ValueRef::Real(-1e30)), json!(-1e30));
     }
 
     #[test]
     fn json_has_true_and_false_for_one_and_zero() {
-        assert_eq!(Precision::Boolean.json(ValueRef::Integer(1)), json!(true));
-        assert_eq!(Precision::Boolean.json(ValueRef::Integer(0)), json!(false));
-        assert_eq!(Precision::Boolean.json(ValueRef::Integer(2)), json!(2));
+        assert_eq!(json(Precision::Boolean, ValueRef::Integer(1)), json!(true));
+        assert_eq!(json(Precision::Boolean, ValueRef::Integer(0)), json!(false));
+        assert_eq!(json(Precision::Boolean, ValueRef::Integer(2)), json!(2));
     }
 
     #[test]
     fn json_keeps_what_is_as_received() {
         let received = Precision::AsReceived;
-        assert_eq!(received.json(ValueRef::Real(500.0)).to_string(), "500.0");
-        assert_eq!(received.json(ValueRef::Integer(500)).to_string(), "500");
-        assert_eq!(received.json(ValueRef::Real(0.1)).to_string(), "0.1");
-        assert_eq!(received.json(ValueRef::Text("PixArt-Σ".as_bytes())), json!("PixArt-Σ"));
-        assert_eq!(received.json(ValueRef::Blob(&[0x00, 0xab])), json!("00ab"));
-        assert_eq!(received.json(ValueRef::Null), json!(null));
+        assert_eq!(json(received, ValueRef::Real(500.0)).to_string(), "500.0");
+        assert_eq!(json(received, ValueRef::Integer(500)).to_string(), "500");
+        assert_eq!(json(received, ValueRef::Real(0.1)).to_string(), "0.1");
+        assert_eq!(json(received, ValueRef::Text("PixArt-Σ".as_bytes())), json!("PixArt-Σ"));
+        assert_eq!(json(received, ValueRef::Blob(&[0x00, 0xab])), json!("00ab"));
+        assert_eq!(json(received, ValueRef::Null), json!(null));
     }
 
     #[test]
@@ -309,7 +327,11 @@ mod tests {
             Precision::Real,
             Precision::AsReceived,
         ] {
-            assert_eq!(precision.json(ValueRef::Real(f64::INFINITY)), json!(null), "{precision:?}");
+            assert_eq!(
+                json(precision, ValueRef::Real(f64::INFINITY)),
+                json!(null),
+                "{precision:?}"
+            );
         }
     }
 

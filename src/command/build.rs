@@ -1,23 +1,21 @@
 //! `energydb build`: from documents to a database file.
 
 use std::io::Write;
-use std::path::Path;
 use std::sync::atomic::Ordering;
 use std::time::{Duration, Instant};
 
-use anyhow::{Context, Result, bail};
-use rusqlite::{Connection, OpenFlags};
+use anyhow::{Context, Result};
+use rusqlite::Connection;
 
 use super::DONE;
 use crate::cli::{Build, Global};
-use crate::database::build::{Outcome, Plan, Progress, accepted, fill};
-use crate::database::destination::Destination;
-use crate::database::load::Release;
+use crate::database::build::{Outcome, Plan, Progress, accepted, fill, fill_file};
+use crate::database::destination::{Destination, Sealed};
+use crate::database::load::{Counts, Release};
 use crate::error::usage;
 use crate::manifest::{Manifest, check_date};
 use crate::output::{progress, terminal};
 use crate::signal::Signals;
-use crate::source::bytes;
 use crate::source::document::Document;
 use crate::source::findings::times;
 use crate::source::read;
@@ -26,23 +24,27 @@ pub(super) fn run(arguments: &Build, global: &Global) -> Result<u8> {
     let start = Instant::now();
     let signals = Signals::watch()?;
     let plan = plan(arguments)?;
-    let outcome = if arguments.dry_run {
+    let (outcome, sealed) = if arguments.dry_run {
         let mut connection = Connection::open("").context("could not make a temporary database")?;
-        build(&mut connection, &plan, global, &signals)?
+        let outcome = with_progress(&plan, global, &signals, |progress| {
+            fill(&mut connection, &plan, progress, &signals)
+        })?;
+        (outcome, None)
     } else {
         let destination = Destination::prepare(&arguments.output)?;
-        let outcome = build_file(&destination, &plan, global, &signals)?;
-        signals.check()?;
-        if outcome.is_sound {
+        let (outcome, sealed) = with_progress(&plan, global, &signals, |progress| {
+            fill_file(&destination, &plan, progress, &signals)
+        })?;
+        if sealed.is_some() {
             destination.replace()?;
         }
-        outcome
+        (outcome, sealed)
     };
     tell(&plan, &outcome, global);
     if !outcome.is_sound {
         return Err(refusal(&outcome, arguments));
     }
-    report(arguments, &plan, &outcome, start.elapsed())?;
+    report(arguments, &plan, &outcome.counts, sealed.as_ref(), start.elapsed())?;
     Ok(DONE)
 }
 
@@ -71,30 +73,16 @@ fn plan(arguments: &Build) -> Result<Plan> {
     })
 }
 
-fn build_file(
-    destination: &Destination,
+fn with_progress<T>(
     plan: &Plan,
     global: &Global,
     signals: &Signals,
-) -> Result<Outcome> {
-    let flags = OpenFlags::SQLITE_OPEN_READ_WRITE | OpenFlags::SQLITE_OPEN_NO_MUTEX;
-    let mut connection = Connection::open_with_flags(destination.beside(), flags)?;
-    let outcome = build(&mut connection, plan, global, signals)?;
-    connection.close().map_err(|(_, error)| error)?;
-    Ok(outcome)
-}
-
-fn build(
-    connection: &mut Connection,
-    plan: &Plan,
-    global: &Global,
-    signals: &Signals,
-) -> Result<Outcome> {
+    work: impl FnOnce(&Progress) -> Result<T>,
+) -> Result<T> {
     let progress = Progress::default();
     let total = plan.order.documents.iter().map(|document| document.length).sum();
     let look = || (progress.bytes.load(Ordering::Relaxed), progress.rows.load(Ordering::Relaxed));
-    let work = || fill(connection, plan, &progress, signals);
-    let outcome = progress::shown(!global.quiet, total, look, work);
+    let outcome = progress::shown(!global.quiet, total, look, || work(&progress));
     // What a signal broke off looks like a fault of SQLite.
     outcome.or_else(|error| signals.check().and(Err(error)))
 }
@@ -145,40 +133,37 @@ fn refusal(outcome: &Outcome, arguments: &Build) -> anyhow::Error {
 }
 
 /// Prints what was built.
-fn report(arguments: &Build, plan: &Plan, outcome: &Outcome, elapsed: Duration) -> Result<()> {
-    let counts = &outcome.counts;
-    let mut out = terminal::results();
+fn report(
+    arguments: &Build,
+    plan: &Plan,
+    counts: &Counts,
+    sealed: Option<&Sealed>,
+    elapsed: Duration,
+) -> Result<()> {
     let release = &plan.release;
-    if arguments.dry_run {
-        writeln!(out, "checked       nothing was written")?;
-    } else {
-        let (bytes, sha256) = measure(&arguments.output)?;
-        writeln!(out, "built         {}", arguments.output.display())?;
-        writeln!(out, "size          {bytes} bytes")?;
-        writeln!(out, "sha256        {sha256}")?;
-    }
-    writeln!(out, "release       {} (updated {})", release.data_version, release.updated)?;
-    writeln!(out, "tasks         {}", counts.tasks)?;
-    writeln!(out, "models        {}", counts.models)?;
-    writeln!(out, "gpus          {}", counts.gpus)?;
     let repeats = counts.repeats;
-    writeln!(out, "configurations {}, of which {repeats} are repeats", counts.configurations)?;
+    let mut lines = match sealed {
+        Some(Sealed { bytes, sha256 }) => vec![
+            ("built", arguments.output.display().to_string()),
+            ("size", format!("{bytes} bytes")),
+            ("sha256", sha256.clone()),
+        ],
+        None => vec![("checked", "nothing was written".to_owned())],
+    };
+    lines.push(("release", format!("{} (updated {})", release.data_version, release.updated)));
+    lines.push(("tasks", counts.tasks.to_string()));
+    lines.push(("models", counts.models.to_string()));
+    lines.push(("gpus", counts.gpus.to_string()));
+    let configurations = counts.configurations;
+    lines.push(("configurations", format!("{configurations}, of which {repeats} are repeats")));
     if counts.findings > 0 {
-        writeln!(out, "accepted      {} findings, in the table findings", counts.findings)?;
+        lines.push(("accepted", format!("{} findings, in the table findings", counts.findings)));
     }
-    writeln!(out, "time          {:.3} s", elapsed.as_secs_f64())?;
+    lines.push(("time", format!("{:.3} s", elapsed.as_secs_f64())));
+    let mut out = terminal::results();
+    for (name, value) in lines {
+        writeln!(out, "{name:<15}{value}")?;
+    }
     out.flush()?;
     Ok(())
-}
-
-/// The size and sha256 of a file.
-fn measure(path: &Path) -> Result<(u64, String)> {
-    let shown = path.display();
-    let file = std::fs::File::open(path).with_context(|| format!("could not read: {shown}"))?;
-    let (mut text, tally) = bytes::open(file)?;
-    if std::io::copy(&mut text, &mut std::io::sink())? == 0 {
-        bail!("the database is empty: {shown}");
-    }
-    let tally = tally.borrow();
-    Ok((tally.bytes, tally.sha256()))
 }

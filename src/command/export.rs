@@ -11,6 +11,7 @@ use std::path::Path;
 use anyhow::{Context, Result, bail};
 use rusqlite::types::Value as Sql;
 use rusqlite::{Connection, OptionalExtension, Statement};
+use serde::ser::{Serialize, SerializeMap, Serializer};
 use serde_json::{Map, Value, json};
 
 use super::{DONE, open_database, write_file};
@@ -21,7 +22,7 @@ use crate::catalogue::{Catalogue, Query};
 use crate::cli::{Export, Global};
 use crate::error::usage;
 use crate::output::terminal;
-use crate::precision;
+use crate::precision::{self, Precision, Published};
 use crate::slug::is_slug;
 
 type Object = Map<String, Value>;
@@ -36,7 +37,7 @@ pub(super) fn run(arguments: &Export, catalogue: &Catalogue, global: &Global) ->
     if let Some(model) = &arguments.model {
         let model = names::resolve(&connection, Named::Model, model)?;
         let task = task.map_or_else(|| names::default_task(&connection), Ok)?;
-        let text = text(&exporter.one_model(&task, &model)?)?;
+        let text = exporter.one_model(&task, &model)?;
         match &arguments.output {
             Some(path) if path.is_dir() => {
                 let shown = path.display();
@@ -44,10 +45,10 @@ pub(super) fn run(arguments: &Export, catalogue: &Catalogue, global: &Global) ->
                     "-o names a folder, but with --model it is the file to write: {shown}"
                 )));
             }
-            Some(path) => write_file(path, text.as_bytes())?,
+            Some(path) => write_file(path, &text)?,
             None => {
                 let mut out = terminal::results();
-                out.write_all(text.as_bytes())?;
+                out.write_all(&text)?;
                 out.flush()?;
             }
         }
@@ -99,10 +100,11 @@ impl<'c> Exporter<'c> {
         })
     }
 
-    /// The document of one model.
-    fn one_model(&self, task: &str, model: &str) -> Result<Object> {
+    /// The document of one model, as JSON text.
+    fn one_model(&self, task: &str, model: &str) -> Result<Vec<u8>> {
         let mut prepared = self.prepare()?;
-        let Some(facts) = models(&mut prepared, task, Some(model))?.into_iter().next() else {
+        let models = rows(&mut prepared.models, task, Some(model))?;
+        let Some(facts) = models.rows.first() else {
             let mut statement = self.connection.prepare(
                 "select distinct task from configuration_energy where model = ?1 order by task",
             )?;
@@ -114,9 +116,8 @@ impl<'c> Exporter<'c> {
                 tasks.join(", ")
             )));
         };
-        let mut document = self.release(task)?;
-        document.extend(model_members(&mut prepared, task, facts)?.members);
-        Ok(document)
+        let facts = Row { columns: &models.columns, values: facts };
+        Measured::read(&mut prepared, task, model)?.document(&self.release(task)?, facts)
     }
 
     /// Writes a folder for the task: one document per model and the index. Returns their number.
@@ -130,23 +131,19 @@ impl<'c> Exporter<'c> {
             .with_context(|| format!("could not make the folder: {}", folder.display()))?;
         let release = self.release(task)?;
         let mut prepared = self.prepare()?;
-        let mut index = Vec::new();
-        let all = models(&mut prepared, task, None)?;
-        let count = all.len() + 1;
-        for facts in all {
-            let slug =
-                facts.get("slug").and_then(Value::as_str).context("a model without a slug")?;
+        let models = rows(&mut prepared.models, task, None)?;
+        let mut best = Vec::new();
+        for values in &models.rows {
+            let facts = Row { columns: &models.columns, values };
+            let slug = facts.text("slug").context("a model without a slug")?;
             let path = folder.join(format!("{}.json", safe_name(slug)?));
-            let mut document = release.clone();
-            let members = model_members(&mut prepared, task, facts)?;
-            document.extend(members.members);
-            index.extend(members.index);
-            write_file(&path, text(&document)?.as_bytes())?;
+            let mut measured = Measured::read(&mut prepared, task, slug)?;
+            write_file(&path, &measured.document(&release, facts)?)?;
+            best.push(measured.take_best());
         }
-        let mut document = release;
-        document.insert("rows".into(), index.into_iter().map(Value::Object).collect());
-        write_file(&folder.join("index.json"), text(&document)?.as_bytes())?;
-        Ok(count)
+        let index = Index { release: &release, models: &models, best: &best };
+        write_file(&folder.join("index.json"), &serde_json::to_vec_pretty(&index)?)?;
+        Ok(models.rows.len() + 1)
     }
 
     /// The members with which every document begins.
@@ -205,70 +202,171 @@ impl<'c> Exporter<'c> {
     }
 }
 
-/// What a document says of one model, and its rows of the index.
-struct Members {
-    members: Object,
-    index: Vec<Object>,
+/// The rows of a query.
+struct Rows {
+    columns: Vec<(Precision, String)>,
+    rows: Vec<Vec<Sql>>,
 }
 
-fn model_members(prepared: &mut Prepared<'_>, task: &str, facts: Object) -> Result<Members> {
-    let slug = facts.get("slug").and_then(Value::as_str).context("a model without a slug")?;
-    let values = [("task", task), ("model", slug)];
-    let configurations = objects(&mut prepared.configurations, &values)?;
-    let best_rows = objects(&mut prepared.best, &values)?;
+/// One row of a query. It is written as the members of an object, in published precision.
+#[derive(Clone, Copy)]
+struct Row<'r> {
+    columns: &'r [(Precision, String)],
+    values: &'r [Sql],
+}
 
-    let mut gpus: Vec<Value> =
-        configurations.iter().filter_map(|row| row.get("gpu")).cloned().collect();
-    gpus.dedup();
-    let mut best = Object::new();
-    let mut index = Vec::new();
-    for row in &configurations {
-        let is_best = best_rows.iter().any(|chosen| chosen.get("row_id") == row.get("row_id"));
-        if let (true, Some(Value::String(gpu))) = (is_best, row.get("gpu")) {
-            best.insert(gpu.clone(), Value::Object(row.clone()));
-            let mut indexed = facts.clone();
-            indexed.extend(row.clone());
-            index.push(indexed);
+impl Row<'_> {
+    /// The text in a column.
+    fn text(&self, column: &str) -> Option<&str> {
+        let index = self.columns.iter().position(|(_, name)| name == column)?;
+        match self.values.get(index) {
+            Some(Sql::Text(text)) => Some(text),
+            _ => None,
         }
     }
-    let mut members = facts;
-    members.insert("gpus".into(), gpus.into());
-    members
-        .insert("configurations".into(), configurations.into_iter().map(Value::Object).collect());
-    members.insert("best".into(), Value::Object(best));
-    Ok(Members { members, index })
+
+    fn write_members<M: SerializeMap>(&self, map: &mut M) -> Result<(), M::Error> {
+        self.columns.iter().zip(self.values).try_for_each(|((precision, name), value)| {
+            map.serialize_entry(name, &Published(*precision, value.into()))
+        })
+    }
 }
 
-fn models(prepared: &mut Prepared<'_>, task: &str, model: Option<&str>) -> Result<Vec<Object>> {
+impl Serialize for Row<'_> {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        let mut map = serializer.serialize_map(Some(self.values.len()))?;
+        self.write_members(&mut map)?;
+        map.end()
+    }
+}
+
+/// What was measured of one model.
+struct Measured {
+    configurations: Rows,
+    /// Which of the configurations are the best of their GPU.
+    best: Vec<usize>,
+}
+
+impl Measured {
+    fn read(prepared: &mut Prepared<'_>, task: &str, model: &str) -> Result<Self> {
+        let configurations = rows(&mut prepared.configurations, task, Some(model))?;
+        let chosen = rows(&mut prepared.best, task, Some(model))?;
+        let is_best =
+            |row: &Row<'_>| chosen.all().any(|chosen| chosen.text("row_id") == row.text("row_id"));
+        let best = configurations
+            .all()
+            .enumerate()
+            .filter(|(_, row)| is_best(row))
+            .map(|(index, _)| index)
+            .collect();
+        Ok(Self { configurations, best })
+    }
+
+    /// The whole document, as JSON text.
+    fn document(&self, release: &Object, facts: Row<'_>) -> Result<Vec<u8>> {
+        Ok(serde_json::to_vec_pretty(&Document { release, facts, measured: self })?)
+    }
+
+    /// The best configurations alone.
+    fn take_best(&mut self) -> Rows {
+        let mut rows = Vec::with_capacity(self.best.len());
+        for index in &self.best {
+            rows.extend(self.configurations.rows.get_mut(*index).map(std::mem::take));
+        }
+        Rows { columns: std::mem::take(&mut self.configurations.columns), rows }
+    }
+}
+
+impl Rows {
+    fn all(&self) -> impl Iterator<Item = Row<'_>> {
+        self.rows.iter().map(|values| Row { columns: &self.columns, values })
+    }
+}
+
+/// The document of one model.
+struct Document<'d> {
+    release: &'d Object,
+    facts: Row<'d>,
+    measured: &'d Measured,
+}
+
+impl Serialize for Document<'_> {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        let all: Vec<Row<'_>> = self.measured.configurations.all().collect();
+        let mut gpus: Vec<&str> = all.iter().filter_map(|row| row.text("gpu")).collect();
+        gpus.dedup();
+        let mut map = serializer.serialize_map(None)?;
+        write_members(self.release, &mut map)?;
+        self.facts.write_members(&mut map)?;
+        map.serialize_entry("gpus", &gpus)?;
+        map.serialize_entry("configurations", &all)?;
+        map.serialize_entry("best", &BestPerGpu(&all, &self.measured.best))?;
+        map.end()
+    }
+}
+
+/// The best configurations, named by their GPU.
+struct BestPerGpu<'d>(&'d [Row<'d>], &'d [usize]);
+
+impl Serialize for BestPerGpu<'_> {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        let best = self.1.iter().filter_map(|index| self.0.get(*index));
+        serializer.collect_map(best.filter_map(|row| Some((row.text("gpu")?, row))))
+    }
+}
+
+/// The index of a task: one row per model and GPU with its best configuration.
+struct Index<'d> {
+    release: &'d Object,
+    models: &'d Rows,
+    best: &'d [Rows],
+}
+
+/// A row of the index: the facts of a model, then a configuration.
+struct IndexRow<'d>(Row<'d>, Row<'d>);
+
+impl Serialize for Index<'_> {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        let rows: Vec<IndexRow<'_>> = self
+            .models
+            .all()
+            .zip(self.best)
+            .flat_map(|(facts, best)| best.all().map(move |best| IndexRow(facts, best)))
+            .collect();
+        let mut map = serializer.serialize_map(None)?;
+        write_members(self.release, &mut map)?;
+        map.serialize_entry("rows", &rows)?;
+        map.end()
+    }
+}
+
+impl Serialize for IndexRow<'_> {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        let mut map = serializer.serialize_map(None)?;
+        self.0.write_members(&mut map)?;
+        self.1.write_members(&mut map)?;
+        map.end()
+    }
+}
+
+fn write_members<M: SerializeMap>(object: &Object, map: &mut M) -> Result<(), M::Error> {
+    object.iter().try_for_each(|(name, value)| map.serialize_entry(name, value))
+}
+
+/// The rows of an export query for a task, of one model or all.
+fn rows(statement: &mut Statement<'_>, task: &str, model: Option<&str>) -> Result<Rows> {
     let model = model.map_or(Sql::Null, |model| Sql::Text(model.into()));
-    let values = vec![("task".into(), Sql::Text(task.into())), ("model".into(), model)];
-    rows(&mut prepared.models, &values)
-}
-
-fn objects(statement: &mut Statement<'_>, values: &[(&str, &str)]) -> Result<Vec<Object>> {
-    let values: Values = values
-        .iter()
-        .map(|(name, value)| ((*name).to_owned(), Sql::Text((*value).to_owned())))
-        .collect();
-    rows(statement, &values)
-}
-
-/// The rows of a query as objects, in published precision.
-fn rows(statement: &mut Statement<'_>, values: &Values) -> Result<Vec<Object>> {
-    let columns: Vec<_> = statement::columns(statement)
+    let values: Values = vec![("task".into(), Sql::Text(task.into())), ("model".into(), model)];
+    let columns = statement::columns(statement)
         .into_iter()
         .map(|name| (precision::of(&name), name))
         .collect();
-    let mut objects = Vec::new();
-    statement::run(statement, values, |row| {
-        let members = columns
-            .iter()
-            .zip(row)
-            .map(|((precision, name), value)| (name.clone(), precision.json(*value)));
-        objects.push(members.collect());
+    let mut rows = Vec::new();
+    statement::run(statement, &values, |row| {
+        rows.push(row.iter().map(|value| Sql::try_from(*value)).collect::<Result<_, _>>()?);
         Ok(())
     })?;
-    Ok(objects)
+    Ok(Rows { columns, rows })
 }
 
 /// A name that is safe as a part of a path, whatever the database says.
@@ -288,8 +386,4 @@ fn whole_where_it_is(number: f64) -> Value {
     } else {
         number.into()
     }
-}
-
-fn text(document: &Object) -> Result<String> {
-    Ok(serde_json::to_string_pretty(document)?)
 }

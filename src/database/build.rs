@@ -4,9 +4,10 @@ use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::mpsc::sync_channel;
 use std::thread;
 
-use anyhow::{Context, Result, anyhow};
-use rusqlite::Connection;
+use anyhow::{Context, Result, anyhow, bail};
+use rusqlite::{Connection, OpenFlags};
 
+use super::destination::{Destination, Sealed};
 use super::load::{Counts, Loader, Release};
 use super::{open, schema};
 use crate::check::Check;
@@ -124,13 +125,54 @@ pub fn fill(
     Ok(Outcome { counts, documents: reading.documents, is_sound, notes })
 }
 
+/// Builds a file: whole, checked and on disk, but not yet in its place. None where the documents
+/// have findings.
+///
+/// # Errors
+/// As [`fill`], and when a key refers to nothing.
+pub fn fill_file(
+    destination: &Destination,
+    plan: &Plan,
+    progress: &Progress,
+    signals: &Signals,
+) -> Result<(Outcome, Option<Sealed>)> {
+    let flags = OpenFlags::SQLITE_OPEN_READ_WRITE | OpenFlags::SQLITE_OPEN_NO_MUTEX;
+    let mut connection = Connection::open_with_flags(destination.beside(), flags)?;
+    let outcome = fill(&mut connection, plan, progress, signals)?;
+    if !outcome.is_sound {
+        return Ok((outcome, None));
+    }
+    // The disk is slow; the keys are checked meanwhile.
+    let (sealed, keys) = thread::scope(|scope| {
+        let sealed = scope.spawn(|| destination.seal());
+        let keys = check_keys(&connection);
+        (sealed.join(), keys)
+    });
+    keys?;
+    connection.close().map_err(|(_, error)| error)?;
+    signals.check()?;
+    let sealed = sealed.map_err(|_| anyhow!("sealing ended in a fault; please report it"))??;
+    Ok((outcome, Some(sealed)))
+}
+
+fn check_keys(connection: &Connection) -> Result<()> {
+    let mut broken = connection.prepare("pragma foreign_key_check")?;
+    if let Some(row) = broken.query([])?.next()? {
+        let table: String = row.get(0)?;
+        bail!("a row of {table} refers to one that is not there; please report this fault");
+    }
+    Ok(())
+}
+
 /// Notes on documents that are not those which the manifest's words were written for.
 fn undescribed(plan: &Plan, read: &[ReadDocument]) -> Vec<String> {
     let mut notes = Vec::new();
     for (document, of) in plan.order.documents.iter().zip(read) {
         let Some(task) = &of.head.task else { continue };
         let described = plan.manifest.documents(task);
-        if !described.is_empty() && !described.iter().any(|known| known.sha256 == of.sha256) {
+        if !described.is_empty()
+            && !described.iter().any(|known| known.sha256 == of.received.sha256)
+        {
             notes.push(format!(
                 "{} is not the document that the manifest describes for {task}: its provenance is \
                  taken from there all the same; --manifest says otherwise",

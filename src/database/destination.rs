@@ -6,15 +6,19 @@
 
 use std::ffi::OsString;
 use std::fs::{self, File, OpenOptions};
-use std::io::ErrorKind;
+use std::io::{ErrorKind, Read};
 use std::path::{Path, PathBuf};
 
 use anyhow::{Context, Result, bail};
+use sha2::{Digest, Sha256};
 use tempfile::TempPath;
 
 use super::open;
 use super::schema::APPLICATION_ID;
+use crate::hex::hex;
 
+/// Bytes hashed at a time.
+const PIECE_BYTES: usize = 1 << 18;
 /// Symbolic links followed in a row.
 const MOST_LINKS: usize = 40;
 
@@ -66,6 +70,32 @@ impl Destination {
         &self.beside
     }
 
+    /// Makes sure that the file is on disk, and measures it.
+    ///
+    /// # Errors
+    /// When the system refuses.
+    pub fn seal(&self) -> Result<Sealed> {
+        let cannot_write = || format!("could not write to disk: {}", self.path.display());
+        let mut file = OpenOptions::new()
+            .read(true)
+            .write(true)
+            .open(&self.beside)
+            .with_context(cannot_write)?;
+        let mut sha256 = Sha256::new();
+        let mut piece = vec![0; PIECE_BYTES];
+        let mut bytes = 0;
+        loop {
+            let length = file.read(&mut piece).with_context(cannot_write)?;
+            if length == 0 {
+                break;
+            }
+            sha256.update(&piece[..length]);
+            bytes += length as u64;
+        }
+        file.sync_all().with_context(cannot_write)?;
+        Ok(Sealed { bytes, sha256: hex(&sha256.finalize()) })
+    }
+
     /// Puts the file in the place of its destination, on disk before this returns.
     ///
     /// # Errors
@@ -73,17 +103,21 @@ impl Destination {
     pub fn replace(self) -> Result<()> {
         let Self { path, beside, lock } = self;
         let shown = path.display();
-        OpenOptions::new()
-            .write(true)
-            .open(&beside)
-            .and_then(|file| file.sync_all())
-            .with_context(|| format!("could not write to disk: {shown}"))?;
         beside.persist(&path).with_context(|| format!("could not replace: {shown}"))?;
         sync_folder(folder_of(&path))
             .with_context(|| format!("could not write to disk: {shown}"))?;
         drop(lock);
         Ok(())
     }
+}
+
+/// A database file that is complete and on disk.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Sealed {
+    /// Its size.
+    pub bytes: u64,
+    /// The sha256 of its bytes, in hexadecimal.
+    pub sha256: String,
 }
 
 /// The path that a build would replace.

@@ -56,7 +56,8 @@ impl Occurrences {
             self.before.append(&mut self.current);
             self.before.sort_unstable();
         } else {
-            self.current.clear();
+            // The memory is wanted for sorting indexes.
+            self.current = Vec::new();
         }
         groups
     }

@@ -8,6 +8,7 @@ use csv::{ErrorKind, Writer, WriterBuilder};
 use rusqlite::types::ValueRef;
 
 use super::RowWriter;
+use crate::hex::hex;
 use crate::precision;
 
 /// Writes the formats csv and tsv.
@@ -27,7 +28,7 @@ impl<'w> DelimitedWriter<'w> {
             ValueRef::Integer(integer) => self.writer.write_field(integer.to_string()),
             ValueRef::Real(real) => self.writer.write_field(precision::shortest(real)),
             ValueRef::Text(text) => self.writer.write_field(text),
-            ValueRef::Blob(bytes) => self.writer.write_field(precision::hex(bytes)),
+            ValueRef::Blob(bytes) => self.writer.write_field(hex(bytes)),
         }
     }
 

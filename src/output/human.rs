@@ -2,6 +2,7 @@
 
 use rusqlite::types::ValueRef;
 
+use crate::hex::hex;
 use crate::precision::{self, Precision};
 
 /// Whether a character of a text needs a backslash before it in some format.
@@ -33,7 +34,7 @@ impl HumanColumn {
             ValueRef::Integer(integer) => self.precision.integer_text(integer),
             ValueRef::Real(real) => self.precision.real_text(real),
             ValueRef::Text(text) => safe(&String::from_utf8_lossy(text), self.needs_backslash),
-            ValueRef::Blob(bytes) => precision::hex(bytes),
+            ValueRef::Blob(bytes) => hex(bytes),
         }
     }
 

@@ -5,6 +5,7 @@ use std::io::{self, ErrorKind, Write};
 
 use rusqlite::types::ValueRef;
 
+use crate::hex::hex;
 use crate::precision;
 
 /// The members that every row's object has.
@@ -57,7 +58,7 @@ fn write_value(out: &mut dyn Write, name: &str, value: ValueRef<'_>) -> io::Resu
                 format!("column {name:?} holds text that is not UTF-8, which JSON cannot hold"),
             )),
         },
-        ValueRef::Blob(bytes) => write!(out, "\"{}\"", precision::hex(bytes)),
+        ValueRef::Blob(bytes) => write!(out, "\"{}\"", hex(bytes)),
     }
 }
 

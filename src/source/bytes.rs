@@ -1,84 +1,147 @@
-//! The bytes of a document: counted and hashed as received, unpacked where they are gzip.
+//! The bytes of a document: hashed as received on a thread of their own, unpacked where they are
+//! gzip.
 
-use std::cell::RefCell;
 use std::io::{self, Cursor, Read};
-use std::rc::Rc;
+use std::sync::atomic::{AtomicU64, Ordering};
+use std::sync::mpsc::{Receiver, SyncSender, channel, sync_channel};
+use std::thread;
 
 use flate2::read::MultiGzDecoder;
 use sha2::{Digest, Sha256};
 
+use crate::hex::hex;
+
+/// Bytes handed from the thread that receives to the one that reads, at a time.
+const PIECE_BYTES: usize = 128 << 10;
+/// Pieces that may wait to be read.
+const WAITING_PIECES: usize = 4;
 /// Gzip output that is always allowed, whatever its input was.
 const UNPACKED_FREELY: u64 = 64 << 20;
 /// How many times its input gzip output may be beyond that. Measurements pack to about a fifth;
 /// only text made for it reaches more than this.
 const MOST_EXPANSION: u64 = 200;
 
-/// What has been read of a document so far.
-#[derive(Default)]
-pub struct Tally {
-    sha256: Sha256,
-    /// Bytes as received.
+/// A document's bytes as they were received.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Received {
+    /// Their sha256, in hexadecimal.
+    pub sha256: String,
+    /// Their number.
     pub bytes: u64,
-}
-
-impl Tally {
-    /// The sha256 of the bytes read, in hexadecimal.
-    pub fn sha256(&self) -> String {
-        hexadecimal(&self.sha256.clone().finalize())
-    }
-}
-
-/// Bytes in lower-case hexadecimal.
-pub fn hexadecimal(bytes: &[u8]) -> String {
-    use std::fmt::Write as _;
-    bytes.iter().fold(String::with_capacity(2 * bytes.len()), |mut text, byte| {
-        let _ = write!(text, "{byte:02x}");
-        text
-    })
 }
 
 /// A document's text as it is read.
 pub type Text<'r> = Box<dyn Read + 'r>;
 
-/// A reader of a document's text, and the tally of the bytes that it takes.
+/// Gives `read` the text of a document and returns what it made of it, with the sha256 of the whole
+/// document if `read` took it to its end. `progress` counts the bytes received.
 ///
 /// # Errors
-/// When the first bytes cannot be read.
-pub fn open<'r>(received: impl Read + 'r) -> io::Result<(Text<'r>, Rc<RefCell<Tally>>)> {
-    let tally = Rc::new(RefCell::new(Tally::default()));
-    let mut tallied = Tallied { received, tally: Rc::clone(&tally) };
-    let mut start = Vec::new();
-    tallied.by_ref().take(2).read_to_end(&mut start)?;
-    let is_gzip = start == [0x1f, 0x8b];
-    let whole = Cursor::new(start).chain(tallied);
-    let text: Text<'r> = if is_gzip {
-        let unpacked = MultiGzDecoder::new(whole);
-        Box::new(Bounded { unpacked, tally: Rc::clone(&tally), bytes: 0 })
-    } else {
-        Box::new(whole)
-    };
-    Ok((text, tally))
+/// When the bytes cannot be had before `read` takes the first of them; later errors are its own.
+pub fn receive<T>(
+    document: impl Read + Send,
+    progress: &AtomicU64,
+    read: impl FnOnce(Text<'_>) -> T,
+) -> io::Result<(T, Received)> {
+    thread::scope(|scope| {
+        let (fill, filled) = sync_channel(WAITING_PIECES);
+        let (give_back, empty) = channel();
+        let receiving = scope.spawn(move || hash_pieces(document, progress, &fill, &empty));
+        let incoming = Incoming { filled, give_back, piece: Vec::new(), position: 0 };
+        let made = unpacked(incoming).map(read);
+        let received = receiving
+            .join()
+            .map_err(|_| io::Error::other("receiving ended in a fault; please report it"))?;
+        Ok((made?, received))
+    })
 }
 
-struct Tallied<R> {
-    received: R,
-    tally: Rc<RefCell<Tally>>,
+/// Receives and hashes piece after piece until the document ends or nobody takes them.
+fn hash_pieces(
+    mut document: impl Read,
+    progress: &AtomicU64,
+    fill: &SyncSender<io::Result<Vec<u8>>>,
+    empty: &Receiver<Vec<u8>>,
+) -> Received {
+    let mut sha256 = Sha256::new();
+    let mut bytes = 0;
+    loop {
+        let mut piece = empty.try_recv().unwrap_or_default();
+        piece.resize(PIECE_BYTES, 0);
+        let length = match document.read(&mut piece) {
+            Err(error) if error.kind() == io::ErrorKind::Interrupted => continue,
+            Err(error) => {
+                // Nobody to tell is nobody to mind.
+                let _ = fill.send(Err(error));
+                break;
+            }
+            Ok(0) => break,
+            Ok(length) => length,
+        };
+        piece.truncate(length);
+        sha256.update(&piece);
+        bytes += length as u64;
+        progress.fetch_add(length as u64, Ordering::Relaxed);
+        if fill.send(Ok(piece)).is_err() {
+            break;
+        }
+    }
+    Received { sha256: hex(&sha256.finalize()), bytes }
 }
 
-impl<R: Read> Read for Tallied<R> {
+/// The pieces of a document as a reader.
+struct Incoming {
+    filled: Receiver<io::Result<Vec<u8>>>,
+    give_back: std::sync::mpsc::Sender<Vec<u8>>,
+    piece: Vec<u8>,
+    position: usize,
+}
+
+impl Read for Incoming {
     fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
-        let length = self.received.read(buffer)?;
-        let mut tally = self.tally.borrow_mut();
-        tally.sha256.update(&buffer[..length]);
-        tally.bytes += length as u64;
+        if self.position == self.piece.len() {
+            let Ok(next) = self.filled.recv() else { return Ok(0) };
+            let read = std::mem::replace(&mut self.piece, next?);
+            self.position = 0;
+            // The other thread has gone when the document has ended.
+            let _ = self.give_back.send(read);
+        }
+        let mut rest = &self.piece[self.position..];
+        let length = rest.read(buffer)?;
+        self.position += length;
+        Ok(length)
+    }
+}
+
+/// The text of bytes that may be gzip, which their content tells and not their name.
+fn unpacked<'r>(mut received: impl Read + 'r) -> io::Result<Text<'r>> {
+    let mut start = Vec::new();
+    received.by_ref().take(2).read_to_end(&mut start)?;
+    let is_gzip = start == [0x1f, 0x8b];
+    let whole = Cursor::new(start).chain(received);
+    if !is_gzip {
+        return Ok(Box::new(whole));
+    }
+    let packed = Counted { inner: whole, bytes: 0 };
+    Ok(Box::new(Bounded { unpacked: MultiGzDecoder::new(packed), bytes: 0 }))
+}
+
+struct Counted<R> {
+    inner: R,
+    bytes: u64,
+}
+
+impl<R: Read> Read for Counted<R> {
+    fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
+        let length = self.inner.read(buffer)?;
+        self.bytes += length as u64;
         Ok(length)
     }
 }
 
 /// Ends a decompression bomb, which would otherwise be read for hours.
 struct Bounded<R> {
-    unpacked: R,
-    tally: Rc<RefCell<Tally>>,
+    unpacked: MultiGzDecoder<Counted<R>>,
     bytes: u64,
 }
 
@@ -86,8 +149,8 @@ impl<R: Read> Read for Bounded<R> {
     fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
         let length = self.unpacked.read(buffer)?;
         self.bytes += length as u64;
-        let received = self.tally.borrow().bytes;
-        if self.bytes > UNPACKED_FREELY && self.bytes / MOST_EXPANSION > received {
+        let packed = self.unpacked.get_ref().bytes;
+        if self.bytes > UNPACKED_FREELY && self.bytes / MOST_EXPANSION > packed {
             return Err(io::Error::new(
                 io::ErrorKind::InvalidData,
                 format!("gzip that unpacks to more than {MOST_EXPANSION} times its size"),
@@ -111,32 +174,35 @@ mod tests {
         encoder.finish().unwrap()
     }
 
+    fn read(received: &[u8]) -> (io::Result<String>, Received) {
+        receive(received, &AtomicU64::new(0), |mut text| {
+            let mut read = String::new();
+            text.read_to_string(&mut read).map(|_| read)
+        })
+        .unwrap()
+    }
+
     #[test]
     fn the_hash_is_of_the_bytes_as_received_and_the_text_is_unpacked() {
         // The hash of "abc" stands in FIPS 180-2.
-        let (mut text, tally) = open(&b"abc"[..]).unwrap();
-        let mut read = String::new();
-        text.read_to_string(&mut read).unwrap();
-        assert_eq!(read, "abc");
-        assert_eq!(tally.borrow().bytes, 3);
+        let (text, received) = read(b"abc");
+        assert_eq!(text.unwrap(), "abc");
+        assert_eq!(received.bytes, 3);
         assert_eq!(
-            tally.borrow().sha256(),
+            received.sha256,
             "ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad"
         );
 
-        let received = packed(b"abc");
-        let (mut text, tally) = open(&received[..]).unwrap();
-        read.clear();
-        text.read_to_string(&mut read).unwrap();
-        assert_eq!(read, "abc");
-        assert_eq!(tally.borrow().bytes, received.len() as u64);
+        let bytes = packed(b"abc");
+        let (text, received) = read(&bytes);
+        assert_eq!(text.unwrap(), "abc");
+        assert_eq!(received.bytes, bytes.len() as u64);
     }
 
     #[test]
     fn a_decompression_bomb_ends_early() {
-        let received = packed(&vec![b' '; 80 << 20]);
-        let (mut text, _) = open(&received[..]).unwrap();
-        let error = io::copy(&mut text, &mut io::sink()).unwrap_err();
+        let (text, _) = read(&packed(&vec![b' '; 80 << 20]));
+        let error = text.unwrap_err();
         assert!(error.to_string().contains("more than 200 times"), "{error}");
     }
 }

@@ -86,17 +86,19 @@ impl Document {
         })
     }
 
+    /// What a message says when the document's bytes cannot be had.
+    pub fn cannot_read(&self) -> String {
+        format!("could not read the input: {}", self.shown)
+    }
+
     /// Opens the document at its start.
     ///
     /// # Errors
     /// When it cannot be opened.
-    pub fn open(&self) -> Result<Box<dyn Read + '_>> {
+    pub fn open(&self) -> Result<Box<dyn Read + Send + '_>> {
         Ok(match &self.origin {
             Origin::BuiltIn(bytes) => Box::new(*bytes),
-            Origin::File(path) => Box::new(
-                File::open(path)
-                    .with_context(|| format!("could not read the input: {}", path.display()))?,
-            ),
+            Origin::File(path) => Box::new(File::open(path).with_context(|| self.cannot_read())?),
             Origin::Spool(file) => {
                 let mut file = file;
                 file.seek(SeekFrom::Start(0)).context("could not read standard input again")?;

@@ -1,11 +1,11 @@
 //! Reads the documents of a build one after the other and hands on what they hold in batches.
 
 use std::collections::BTreeMap;
-use std::sync::atomic::{AtomicU64, Ordering};
+use std::sync::atomic::AtomicU64;
 
 use anyhow::{Context, Result, bail};
 
-use super::bytes;
+use super::bytes::{self, Received};
 use super::document::Document;
 use super::findings::{Accepted, Findings};
 use super::identities::Identities;
@@ -44,10 +44,8 @@ pub type Take<'t> = dyn FnMut(Part) -> bool + 't;
 /// A document as it was read.
 #[derive(Debug)]
 pub struct ReadDocument {
-    /// The sha256 of its bytes as received, in hexadecimal.
-    pub sha256: String,
-    /// Its length as received.
-    pub bytes: u64,
+    /// Its bytes.
+    pub received: Received,
     /// What stands beside its configurations.
     pub head: Head,
     /// What the checks found in it.
@@ -115,12 +113,12 @@ pub fn order(documents: Vec<Document>) -> Result<Order> {
 }
 
 fn survey(document: Document) -> Result<Surveyed> {
-    let (text, tally) = bytes::open(document.open()?)
-        .with_context(|| format!("could not read the input: {}", document.shown))?;
     // A fault in the text is found again, and told, when the document is read.
-    let task = task_file::read_task_name(text).ok().flatten();
-    let sha256 = tally.borrow().sha256();
-    Ok(Surveyed { document, task, sha256 })
+    let (task, received) = bytes::receive(document.open()?, &AtomicU64::new(0), |text| {
+        task_file::read_task_name(text).ok().flatten()
+    })
+    .with_context(|| document.cannot_read())?;
+    Ok(Surveyed { document, task, sha256: received.sha256 })
 }
 
 /// Reads the documents in turn. `progress` counts the bytes received so far.
@@ -136,26 +134,15 @@ pub fn read(
 ) -> Result<Reading> {
     let mut reading = Reading::default();
     for (index, document) in documents.iter().enumerate() {
-        let shown = &document.shown;
-        let cannot_read = || format!("could not read the input: {shown}");
-        let (text, tally) =
-            bytes::open(Counted { bytes: document.open()?, progress }).with_context(cannot_read)?;
         let mut findings = Findings::default();
-        let mut batches = Batches {
-            document: index,
-            take,
-            rows: Vec::new(),
-            accepted: Vec::new(),
-            is_over: false,
+        let mut batches = Batches::new(index, take);
+        let identities = &mut reading.identities;
+        let read = |text: bytes::Text<'_>| {
+            let (findings, sink) = (&mut findings, &mut batches);
+            TaskFile { document: &document.shown, identities, accept, findings, sink }.read(text)
         };
-        let outcome = TaskFile {
-            document: shown,
-            identities: &mut reading.identities,
-            accept,
-            findings: &mut findings,
-            sink: &mut batches,
-        }
-        .read(text);
+        let (outcome, received) = bytes::receive(document.open()?, progress, read)
+            .with_context(|| document.cannot_read())?;
         batches.end();
         if batches.is_over {
             bail!("reading was ended early");
@@ -163,20 +150,14 @@ pub fn read(
         let head = match outcome {
             Ok(head) => head,
             Err(error) => {
-                findings.add(broken_text(error).with_context(cannot_read)?);
+                findings.add(broken_text(error).with_context(|| document.cannot_read())?);
                 Head::default()
             }
         };
         if strict {
             findings.refuse_unknown();
         }
-        let tally = tally.borrow();
-        reading.documents.push(ReadDocument {
-            sha256: tally.sha256(),
-            bytes: tally.bytes,
-            head,
-            findings,
-        });
+        reading.documents.push(ReadDocument { received, head, findings });
     }
     Ok(reading)
 }
@@ -198,19 +179,6 @@ fn broken_text(error: JsonError) -> Result<Finding> {
     Ok(Finding { check: Check::Json, place, value, expected: "JSON".into() })
 }
 
-struct Counted<'p, R> {
-    bytes: R,
-    progress: &'p AtomicU64,
-}
-
-impl<R: std::io::Read> std::io::Read for Counted<'_, R> {
-    fn read(&mut self, buffer: &mut [u8]) -> std::io::Result<usize> {
-        let length = self.bytes.read(buffer)?;
-        self.progress.fetch_add(length as u64, Ordering::Relaxed);
-        Ok(length)
-    }
-}
-
 struct Batches<'b, 't> {
     document: usize,
     take: &'b mut Take<'t>,
@@ -219,7 +187,11 @@ struct Batches<'b, 't> {
     is_over: bool,
 }
 
-impl Batches<'_, '_> {
+impl<'b, 't> Batches<'b, 't> {
+    fn new(document: usize, take: &'b mut Take<'t>) -> Self {
+        Self { document, take, rows: Vec::new(), accepted: Vec::new(), is_over: false }
+    }
+
     fn hand_on(&mut self) {
         let rows = std::mem::replace(&mut self.rows, Vec::with_capacity(BATCH));
         let accepted = std::mem::take(&mut self.accepted);

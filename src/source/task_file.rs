@@ -496,14 +496,16 @@ fn take_name(json: &mut Json<'_>, into: &mut String) -> Result<Result<(), Refusa
         return Ok(Err((Check::FieldType, described(json)?, "text")));
     }
     let Scalar::Text(name) = json.scalar()? else { return Ok(Ok(())) };
-    if into != name {
-        into.clear();
-        into.push_str(name);
+    // Names mostly repeat from row to row, and what is kept was found to be sound.
+    if into == name {
+        return Ok(Ok(()));
     }
-    Ok(match name_fault(name) {
-        Some(expected) => Err((Check::NameForm, format!("\"{}\"", shown(name)), expected)),
-        None => Ok(()),
-    })
+    into.clear();
+    if let Some(expected) = name_fault(name) {
+        return Ok(Err((Check::NameForm, format!("\"{}\"", shown(name)), expected)));
+    }
+    into.push_str(name);
+    Ok(Ok(()))
 }
 
 /// What a name lacks to be printable, unambiguous, and safe in a spreadsheet, which runs cells
@@ -514,7 +516,9 @@ fn name_fault(name: &str) -> Option<&'static str> {
         character.is_control()
             || matches!(character, '\u{200b}'..='\u{200f}' | '\u{202a}'..='\u{202e}' | '\u{2060}'..='\u{206f}' | '\u{feff}')
     };
-    if name.trim() != name {
+    if name.is_empty() {
+        Some("a name")
+    } else if name.trim() != name {
         Some("no blanks around the name")
     } else if !name.starts_with(char::is_alphanumeric) {
         Some("a name that begins with a letter or digit")
