@@ -50,7 +50,8 @@ fn document(folder: &Path, rows: usize) -> PathBuf {
 
 fn plan(path: &Path) -> Plan {
     Plan {
-        order: read::order(Document::of_inputs(&[path.to_owned()]).unwrap()).unwrap(),
+        order: read::order(Document::of_inputs(&[path.to_owned()], &Signals::none()).unwrap())
+            .unwrap(),
         manifest: Manifest::built_in().unwrap(),
         release: release(),
         accept: Accepted::default(),

@@ -1,5 +1,5 @@
 -- The whole schema, as a test compares it.
--- application_id 0x454e4442, user_version 1
+-- application_id 0x454e4442, user_version 2
 
 CREATE VIEW best_configurations as
 -- The lowest-energy configuration of each task, model and GPU whose median inter-token latency
@@ -155,6 +155,70 @@ join models on models.model_id = configurations.model_id
 join gpus on gpus.gpu_id = configurations.gpu_id
 join precisions on precisions.precision_id = configurations.precision_id;
 
+CREATE VIEW configuration_latencies as
+-- The inter-token latency (ITL) of every measured configuration at each percentile, ms.
+-- One row per configuration and percentile: median, p90, p95 and p99.
+select
+    configurations.configuration_id as configuration_id,
+    percentiles.percentile as percentile,
+    case percentiles.percentile
+        when 'median' then configurations.median_itl_ms
+        when 'p90' then configurations.p90_itl_ms
+        when 'p95' then configurations.p95_itl_ms
+        when 'p99' then configurations.p99_itl_ms
+    end as itl_ms
+from configurations
+cross join percentiles;
+
+CREATE VIEW configuration_means as
+-- Every configuration once: one that was measured more than once has the mean of each figure.
+-- One row per task, model, GPU, number of GPUs, degrees of parallelism, precision and max_num_seqs.
+-- row_id and configuration_id are those of the first measurement.
+select
+    min(configurations.configuration_id) as configuration_id,
+    tasks.task as task,
+    models.model as model,
+    gpus.gpu as gpu,
+    configurations.num_gpus as num_gpus,
+    configurations.tensor_parallel as tensor_parallel,
+    configurations.data_parallel as data_parallel,
+    configurations.expert_parallel as expert_parallel,
+    precisions.precision as precision,
+    configurations.max_num_seqs as max_num_seqs,
+    count(*) as measurements,
+    models.model || '/' || gpus.gpu || '/' || configurations.num_gpus
+        || '/' || configurations.max_num_seqs
+        || case
+            when min(configurations.repeat) > 1 then '/r' || min(configurations.repeat)
+            else ''
+        end
+        as row_id,
+    avg(configurations.avg_running_batch) as avg_running_batch,
+    avg(configurations.tokens_per_second) as tokens_per_second,
+    avg(configurations.power_watts) as power_watts,
+    avg(configurations.joules_per_output_token) as joules_per_output_token,
+    avg(configurations.joules_per_output_token) * 1e6 / 3600.0 as wh_per_million_output_tokens,
+    avg(configurations.median_itl_ms) as median_itl_ms,
+    avg(configurations.p90_itl_ms) as p90_itl_ms,
+    avg(configurations.p95_itl_ms) as p95_itl_ms,
+    avg(configurations.p99_itl_ms) as p99_itl_ms,
+    avg(configurations.avg_output_tokens) as avg_output_tokens
+from configurations
+join tasks on tasks.task_id = configurations.task_id
+join models on models.model_id = configurations.model_id
+join gpus on gpus.gpu_id = configurations.gpu_id
+join precisions on precisions.precision_id = configurations.precision_id
+group by
+    tasks.task,
+    models.model,
+    gpus.gpu,
+    configurations.num_gpus,
+    configurations.tensor_parallel,
+    configurations.data_parallel,
+    configurations.expert_parallel,
+    precisions.precision,
+    configurations.max_num_seqs;
+
 CREATE TABLE configurations (
     -- One row per measured configuration: one way to serve a model, and what it measured.
     -- A configuration that was measured again is a further row with the next repeat.
@@ -241,11 +305,39 @@ CREATE TABLE findings (
     expected text not null     -- what the check expected
 );
 
+CREATE VIEW gpu_power as
+-- The measured power of one GPU, and its share of the power that the GPU is rated for.
+-- One row per configuration. per_gpu_power_watts is the power of the whole configuration divided by
+-- its number of GPUs; share_of_rated_power is that divided by rated_power_watts, and null for a GPU
+-- without reference data.
+select
+    configurations.configuration_id as configuration_id,
+    tasks.task as task,
+    models.model as model,
+    gpus.gpu as gpu,
+    configurations.num_gpus as num_gpus,
+    configurations.max_num_seqs as max_num_seqs,
+    configurations.repeat as repeat,
+    models.model || '/' || gpus.gpu || '/' || configurations.num_gpus
+        || '/' || configurations.max_num_seqs
+        || case when configurations.repeat > 1 then '/r' || configurations.repeat else '' end
+        as row_id,
+    configurations.avg_running_batch as avg_running_batch,
+    configurations.power_watts / configurations.num_gpus as per_gpu_power_watts,
+    gpus.rated_power_watts as rated_power_watts,
+    configurations.power_watts / configurations.num_gpus / gpus.rated_power_watts
+        as share_of_rated_power
+from configurations
+join tasks on tasks.task_id = configurations.task_id
+join models on models.model_id = configurations.model_id
+join gpus on gpus.gpu_id = configurations.gpu_id;
+
 CREATE TABLE gpus (
     -- One row per type of GPU.
     gpu_id integer not null primary key,
     gpu text not null  -- such as B200
-);
+, product text, vendor text, rated_power_watts real
+    check (rated_power_watts > 0 and rated_power_watts < 9e999), memory_gb real check (memory_gb > 0 and memory_gb < 9e999), reference_title text, reference_url text);
 
 CREATE UNIQUE INDEX gpus_by_name on gpus (gpu);
 
@@ -310,6 +402,82 @@ CREATE TABLE models (
 CREATE UNIQUE INDEX models_by_hugging_face_id on models (hugging_face_id);
 
 CREATE UNIQUE INDEX models_by_slug on models (model);
+
+CREATE VIEW pareto_frontier as
+-- The configurations that no other of the same task, model and GPU beats in both energy per output
+-- token and inter-token latency (ITL). One configuration beats another that is no better in either
+-- and worse in one; of configurations that are equal in both, all stay.
+-- The search for one that beats it begins at the nearest energy, where it is found soonest.
+-- One row per percentile, whose ITL is itl_ms, and configuration on its frontier.
+select
+    tasks.task as task,
+    models.model as model,
+    models.model_name as model_name,
+    gpus.gpu as gpu,
+    percentiles.percentile as percentile,
+    case percentiles.percentile
+        when 'median' then configurations.median_itl_ms
+        when 'p90' then configurations.p90_itl_ms
+        when 'p95' then configurations.p95_itl_ms
+        when 'p99' then configurations.p99_itl_ms
+    end as itl_ms,
+    configurations.joules_per_output_token as joules_per_output_token,
+    configurations.joules_per_output_token * 1e6 / 3600.0 as wh_per_million_output_tokens,
+    configurations.num_gpus as num_gpus,
+    configurations.max_num_seqs as max_num_seqs,
+    configurations.repeat as repeat,
+    models.model || '/' || gpus.gpu || '/' || configurations.num_gpus
+        || '/' || configurations.max_num_seqs
+        || case when configurations.repeat > 1 then '/r' || configurations.repeat else '' end
+        as row_id,
+    configurations.avg_running_batch as avg_running_batch,
+    configurations.tokens_per_second as tokens_per_second,
+    configurations.power_watts as power_watts,
+    configurations.configuration_id as configuration_id
+from tasks
+cross join models
+cross join gpus
+cross join percentiles
+cross join configurations
+where configurations.task_id = tasks.task_id
+    and configurations.model_id = models.model_id
+    and configurations.gpu_id = gpus.gpu_id
+    and (
+        select others.configuration_id
+        from configurations as others
+        where others.task_id = configurations.task_id
+            and others.model_id = configurations.model_id
+            and others.gpu_id = configurations.gpu_id
+            and others.joules_per_output_token <= configurations.joules_per_output_token
+            and case percentiles.percentile
+                when 'median' then
+                    others.median_itl_ms <= configurations.median_itl_ms
+                    and (
+                        others.median_itl_ms < configurations.median_itl_ms
+                        or others.joules_per_output_token < configurations.joules_per_output_token
+                    )
+                when 'p90' then
+                    others.p90_itl_ms <= configurations.p90_itl_ms
+                    and (
+                        others.p90_itl_ms < configurations.p90_itl_ms
+                        or others.joules_per_output_token < configurations.joules_per_output_token
+                    )
+                when 'p95' then
+                    others.p95_itl_ms <= configurations.p95_itl_ms
+                    and (
+                        others.p95_itl_ms < configurations.p95_itl_ms
+                        or others.joules_per_output_token < configurations.joules_per_output_token
+                    )
+                when 'p99' then
+                    others.p99_itl_ms <= configurations.p99_itl_ms
+                    and (
+                        others.p99_itl_ms < configurations.p99_itl_ms
+                        or others.joules_per_output_token < configurations.joules_per_output_token
+                    )
+            end
+        order by others.joules_per_output_token desc
+        limit 1
+    ) is null;
 
 CREATE TABLE percentiles (
     -- One row per percentile of inter-token latency that a deadline may apply to.
