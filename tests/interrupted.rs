@@ -129,7 +129,7 @@ fn a_build_that_a_signal_ends_leaves_the_old_database_and_no_litter() {
 #[test]
 #[ignore = "takes some minutes"]
 fn two_hundred_and_fifty_builds_that_signals_end_lose_nothing() {
-    let builds = Builds::new(20_000);
+    let builds = Builds::new(8000);
     let mut chance = Chance(2);
     let mut ended = 0;
     for round in 0..250 {
