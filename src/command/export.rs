@@ -27,6 +27,9 @@ use crate::slug::is_slug;
 
 type Object = Map<String, Value>;
 
+/// Name of the document that lists a task's best configurations.
+const INDEX: &str = "index";
+
 pub(super) fn run(arguments: &Export, catalogue: &Catalogue, global: &Global) -> Result<u8> {
     let connection = open_database(global)?;
     let task = match &arguments.task {
@@ -136,13 +139,18 @@ impl<'c> Exporter<'c> {
         for values in &models.rows {
             let facts = Row { columns: &models.columns, values };
             let slug = facts.text("slug").context("a model without a slug")?;
+            if slug == INDEX {
+                bail!(
+                    "the document of the model '{slug}' would stand where the index of {task} is to be"
+                );
+            }
             let path = folder.join(format!("{}.json", safe_name(slug)?));
             let mut measured = Measured::read(&mut prepared, task, slug)?;
             write_file(&path, &measured.document(&release, facts)?)?;
             best.push(measured.take_best());
         }
         let index = Index { release: &release, models: &models, best: &best };
-        write_file(&folder.join("index.json"), &serde_json::to_vec_pretty(&index)?)?;
+        write_file(&folder.join(format!("{INDEX}.json")), &serde_json::to_vec_pretty(&index)?)?;
         Ok(models.rows.len() + 1)
     }
 

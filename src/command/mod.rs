@@ -11,20 +11,23 @@ use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 use anyhow::{Context, Result};
-use clap::error::ErrorKind;
+use clap::builder::Resettable;
+use clap::error::{ContextKind, ContextValue, ErrorKind};
 use clap::{CommandFactory, FromArgMatches};
 use rusqlite::Connection;
 
-use crate::catalogue::{Catalogue, flags};
-use crate::cli::{Cli, Command, Global};
+use crate::catalogue::{Catalogue, flags, statement};
+use crate::cli::{Cli, Command, DATABASE_VARIABLE, Global};
 use crate::database::location::Location;
 use crate::database::{open, schema};
-use crate::error::usage;
+use crate::error::{self, usage};
 use crate::manifest::Manifest;
 use crate::output::terminal;
 
 /// Exit status when all went well.
 const DONE: u8 = 0;
+/// How long SQLite may take to notice that the time is over.
+const GRACE: Duration = Duration::from_millis(500);
 
 /// Runs a command line and returns its exit status.
 ///
@@ -38,7 +41,12 @@ pub fn run(words: impl Iterator<Item = OsString>) -> Result<u8> {
     }
     let matches = match command_line(&catalogue)?.try_get_matches_from(words) {
         Ok(matches) => matches,
-        Err(error) => return explain(&error),
+        Err(error) => {
+            if let Some(name) = unknown_query(&error) {
+                catalogue.get(name)?;
+            }
+            return explain(&error);
+        }
     };
     let cli = Cli::from_arg_matches(&matches)?;
     let global = &cli.global;
@@ -61,9 +69,14 @@ fn command_line(catalogue: &Catalogue) -> Result<clap::Command> {
         env!("CARGO_PKG_VERSION"),
         schema::SCHEMA_VERSION
     );
-    Ok(Cli::command()
+    let command = Cli::command()
         .version(version)
-        .mut_subcommand("query", |query| flags::add(query, catalogue)))
+        .mut_subcommand("query", |query| flags::add(query, catalogue));
+    // A variable that is set to nothing names no database, as everywhere in a shell.
+    Ok(match std::env::var_os(DATABASE_VARIABLE) {
+        Some(value) if value.is_empty() => command.mut_arg("db", |db| db.env(Resettable::Reset)),
+        _ => command,
+    })
 }
 
 /// The folder that `--queries` names, which must be known before the line can be read.
@@ -78,6 +91,15 @@ fn folder_of_queries(words: &[OsString]) -> Option<PathBuf> {
         }
     }
     None
+}
+
+/// The name that was given for a named query and is none.
+fn unknown_query(error: &clap::Error) -> Option<&str> {
+    let Some(ContextValue::String(name)) = error.get(ContextKind::InvalidSubcommand) else {
+        return None;
+    };
+    let usage = error.get(ContextKind::Usage)?.to_string();
+    usage.contains("energydb query").then_some(name)
 }
 
 /// Prints help and the version; makes one line of what clap says of a wrong command line.
@@ -98,7 +120,9 @@ fn explain(error: &clap::Error) -> Result<u8> {
         }
         sentences.push(line.trim_start_matches("error: ").trim_start_matches("tip: ").to_owned());
     }
-    Err(usage(format!("{}; --help explains", sentences.join("; "))))
+    // A list follows its heading after a blank.
+    let line = sentences.join("; ").replace(":; ", ": ");
+    Err(usage(format!("{line}; --help explains")))
 }
 
 /// Opens the database that the command line means.
@@ -109,9 +133,21 @@ fn open_database(global: &Global) -> Result<Connection> {
     }
     let mut connection = location.open()?;
     if let Some(seconds) = global.timeout {
-        open::limit_time(&mut connection, Duration::from_secs_f64(seconds))?;
+        let limit = Duration::from_secs_f64(seconds);
+        open::limit_time(&mut connection, limit)?;
+        end_after(limit + GRACE);
     }
     Ok(connection)
+}
+
+/// Ends the program when the time is over. SQLite looks at the clock between its steps only, and
+/// one step, such as a search in a long text, may take hours.
+fn end_after(limit: Duration) {
+    std::thread::spawn(move || {
+        std::thread::sleep(limit);
+        terminal::error(statement::TIME_IS_OVER);
+        std::process::exit(error::REFUSED.into());
+    });
 }
 
 /// Prints rows of text that do not come from a database, as a query's rows are printed.

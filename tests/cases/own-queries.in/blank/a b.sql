@@ -1,0 +1,2 @@
+-- Named like a flag.
+select 1 as one order by one;

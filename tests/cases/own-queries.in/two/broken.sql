@@ -1,0 +1,3 @@
+-- Two statements.
+select 1;
+select 2;

@@ -1,0 +1,2 @@
+-- Names a column that is not there.
+select modell from models;

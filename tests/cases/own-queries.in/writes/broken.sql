@@ -1,0 +1,2 @@
+-- Does more than reading.
+delete from models;
