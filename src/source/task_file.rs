@@ -4,7 +4,7 @@
 use super::bytes::Text;
 use super::findings::{Accepted, Findings, Keys, shown};
 use super::identities::{Facts, Identities};
-use super::json::{JsonError, JsonReader, Kind, Scalar};
+use super::json::{JsonError, JsonReader, Kind, Passage, Scalar};
 use crate::check::{self, Check, Finding};
 use crate::record::{Configuration, Figures};
 use crate::slug::is_slug;
@@ -323,16 +323,19 @@ impl<S: Sink> TaskFile<'_, S> {
     ) -> Result<(), JsonError> {
         let mut next = 0;
         json.begin_object()?;
-        while let Some(key) = json.next_key()? {
-            let Some(index) = field_named(key, next) else {
-                self.at.field = None;
-                if record.unknown.insert(key) {
-                    self.findings.add_unknown(key);
-                } else {
-                    self.findings.add(twice(&format!("/configurations/{position}"), key));
+        while let Some(key) = next_field(json, &mut record.passages, next)? {
+            let index = match key {
+                Key::Field(index) => index,
+                Key::Unknown(key) => {
+                    self.at.field = None;
+                    if record.unknown.insert(&key) {
+                        self.findings.add_unknown(&key);
+                    } else {
+                        self.findings.add(twice(&format!("/configurations/{position}"), &key));
+                    }
+                    json.skip()?;
+                    continue;
                 }
-                json.skip()?;
-                continue;
             };
             next = index + 1;
             let bit = 1 << index;
@@ -417,9 +420,38 @@ impl<S: Sink> TaskFile<'_, S> {
     }
 }
 
+/// The next key of a configuration.
+enum Key {
+    /// That of the field at this index.
+    Field(usize),
+    /// One that this program does not know.
+    Unknown(String),
+}
+
+/// Reads the next key of a configuration, which mostly is the field at `next`, written as it was in
+/// the configuration before.
+fn next_field(
+    json: &mut Json<'_>,
+    passages: &mut [Passage],
+    next: usize,
+) -> Result<Option<Key>, JsonError> {
+    if passages.get(next).is_some_and(|passage| json.passes(passage)) {
+        return Ok(Some(Key::Field(next)));
+    }
+    let mut learned = Passage::default();
+    let Some(key) = json.next_key_learning(&mut learned)? else { return Ok(None) };
+    let Some(index) = field_named(key, next) else { return Ok(Some(Key::Unknown(key.into()))) };
+    if let (true, Some(passage)) = (index == next, passages.get_mut(index)) {
+        *passage = learned;
+    }
+    Ok(Some(Key::Field(index)))
+}
+
 /// The fields of one configuration as they are read.
 #[derive(Debug, Default)]
 struct Record {
+    /// How the key of each field was written.
+    passages: [Passage; FIELDS.len()],
     figures: [f64; 12],
     counts: [u32; 5],
     names: [String; 5],
