@@ -42,54 +42,34 @@ with searches as (
         and gpus.gpu_id in (select gpu_id from gpus where :gpu is null or gpu = :gpu)
 ),
 
--- Each search but that of means walks an index in the order of energy. What the index does not
--- hold is looked up only for a configuration that meets the deadline. The + keeps the search for a
--- higher repeat on the index of the configuration's key.
-chosen as materialized (
+-- Without limits the search reads nothing but an index, in whose order it stops at the first
+-- configuration that meets the deadline. With limits it goes the same way, but looks up the rest of
+-- each that does. The + keeps the search for a higher repeat on the index of the configuration's
+-- key.
+chosen as (
     select
         case
-            when :repeats = 'mean' then (
-                select min(candidates.configuration_id)
+            when coalesce(
+                :max_gpus, :min_tokens_per_second, :max_power_watts, :precision
+            ) is null and :repeats = 'lowest' then (
+                select candidates.configuration_id
                 from configurations as candidates
                 where candidates.task_id = searches.task_id
                     and candidates.model_id = searches.model_id
                     and candidates.gpu_id = searches.gpu_id
-                    and (:max_gpus is null or candidates.num_gpus <= :max_gpus)
-                    and (
-                        :precision is null
-                        or candidates.precision_id in (
-                            select precision_id from precisions where precision = :precision
-                        )
-                    )
-                group by
-                    candidates.num_gpus,
-                    candidates.tensor_parallel,
-                    candidates.data_parallel,
-                    candidates.expert_parallel,
-                    candidates.precision_id,
-                    candidates.max_num_seqs
-                having
-                    case :percentile
-                        when 'median' then avg(candidates.median_itl_ms)
-                        when 'p90' then avg(candidates.p90_itl_ms)
-                        when 'p95' then avg(candidates.p95_itl_ms)
-                        when 'p99' then avg(candidates.p99_itl_ms)
+                    and case :percentile
+                        when 'median' then candidates.median_itl_ms
+                        when 'p90' then candidates.p90_itl_ms
+                        when 'p95' then candidates.p95_itl_ms
+                        when 'p99' then candidates.p99_itl_ms
                     end <= :deadline_ms
-                    and (
-                        :min_tokens_per_second is null
-                        or avg(candidates.tokens_per_second) >= :min_tokens_per_second
-                    )
-                    and (
-                        :max_power_watts is null
-                        or avg(candidates.power_watts) <= :max_power_watts
-                    )
                 order by
-                    avg(candidates.joules_per_output_token),
-                    avg(candidates.median_itl_ms),
-                    avg(candidates.p90_itl_ms),
-                    avg(candidates.p95_itl_ms),
-                    avg(candidates.p99_itl_ms),
-                    min(candidates.configuration_id)
+                    candidates.joules_per_output_token,
+                    candidates.median_itl_ms,
+                    candidates.p90_itl_ms,
+                    candidates.p95_itl_ms,
+                    candidates.p99_itl_ms,
+                    candidates.configuration_id
                 limit 1
             )
             else (
@@ -145,21 +125,83 @@ chosen as materialized (
             )
         end as configuration_id
     from searches
+    where :repeats <> 'mean'
 ),
 
--- The figures of the measurements that each choice stands for: of one, or the means of all.
+chosen_means as (
+    select
+        (
+            select min(candidates.configuration_id)
+            from configurations as candidates
+            where candidates.task_id = searches.task_id
+                and candidates.model_id = searches.model_id
+                and candidates.gpu_id = searches.gpu_id
+                and (:max_gpus is null or candidates.num_gpus <= :max_gpus)
+                and (
+                    :precision is null
+                    or candidates.precision_id in (
+                        select precision_id from precisions where precision = :precision
+                    )
+                )
+            group by
+                candidates.num_gpus,
+                candidates.tensor_parallel,
+                candidates.data_parallel,
+                candidates.expert_parallel,
+                candidates.precision_id,
+                candidates.max_num_seqs
+            having
+                case :percentile
+                    when 'median' then avg(candidates.median_itl_ms)
+                    when 'p90' then avg(candidates.p90_itl_ms)
+                    when 'p95' then avg(candidates.p95_itl_ms)
+                    when 'p99' then avg(candidates.p99_itl_ms)
+                end <= :deadline_ms
+                and (
+                    :min_tokens_per_second is null
+                    or avg(candidates.tokens_per_second) >= :min_tokens_per_second
+                )
+                and (
+                    :max_power_watts is null
+                    or avg(candidates.power_watts) <= :max_power_watts
+                )
+            order by
+                avg(candidates.joules_per_output_token),
+                avg(candidates.median_itl_ms),
+                avg(candidates.p90_itl_ms),
+                avg(candidates.p95_itl_ms),
+                avg(candidates.p99_itl_ms),
+                min(candidates.configuration_id)
+            limit 1
+        ) as configuration_id
+    from searches
+    where :repeats = 'mean'
+),
+
 answers as (
     select
-        chosen.configuration_id as configuration_id,
-        avg(measured.joules_per_output_token) as joules_per_output_token,
-        avg(measured.median_itl_ms) as median_itl_ms,
-        avg(measured.p90_itl_ms) as p90_itl_ms,
-        avg(measured.p95_itl_ms) as p95_itl_ms,
-        avg(measured.p99_itl_ms) as p99_itl_ms,
-        avg(measured.tokens_per_second) as tokens_per_second,
-        avg(measured.power_watts) as power_watts
+        configurations.configuration_id as configuration_id,
+        configurations.joules_per_output_token as joules_per_output_token,
+        configurations.median_itl_ms as median_itl_ms,
+        configurations.p90_itl_ms as p90_itl_ms,
+        configurations.p95_itl_ms as p95_itl_ms,
+        configurations.p99_itl_ms as p99_itl_ms,
+        configurations.tokens_per_second as tokens_per_second,
+        configurations.power_watts as power_watts
     from chosen
-    join configurations as first on first.configuration_id = chosen.configuration_id
+    join configurations on configurations.configuration_id = chosen.configuration_id
+    union all
+    select
+        first.configuration_id,
+        avg(measured.joules_per_output_token),
+        avg(measured.median_itl_ms),
+        avg(measured.p90_itl_ms),
+        avg(measured.p95_itl_ms),
+        avg(measured.p99_itl_ms),
+        avg(measured.tokens_per_second),
+        avg(measured.power_watts)
+    from chosen_means
+    join configurations as first on first.configuration_id = chosen_means.configuration_id
     join configurations as measured
         on measured.task_id = first.task_id
         and measured.model_id = first.model_id
@@ -170,8 +212,7 @@ answers as (
         and measured.data_parallel = first.data_parallel
         and measured.expert_parallel = first.expert_parallel
         and measured.precision_id = first.precision_id
-        and (:repeats = 'mean' or measured.configuration_id = first.configuration_id)
-    group by chosen.configuration_id
+    group by first.configuration_id
 )
 
 select

@@ -21,26 +21,47 @@
 -- :every_deadline   boolean = false                     at every deadline of 10 to 500 ms
 --
 -- needs one of :other_gpu, :other_model, :other_precision
-with measured as (
-    select distinct
+with wanted_precisions as (
+    -- Null where any precision will do.
+    select precision_id, precision
+    from precisions
+    where :precision is not null or :other_precision is not null
+    union all
+    select null, ''
+    where :precision is null and :other_precision is null
+),
+
+measured as (
+    select
         tasks.task_id as task_id,
-        configurations.model_id as model_id,
+        models.model_id as model_id,
         models.model as model,
-        configurations.gpu_id as gpu_id,
+        gpus.gpu_id as gpu_id,
         gpus.gpu as gpu,
-        -- Empty where any precision will do.
-        case
-            when :precision is null and :other_precision is null then ''
-            else precisions.precision
-        end as precision
+        wanted_precisions.precision_id as precision_id,
+        wanted_precisions.precision as precision
     from tasks
-    join configurations on configurations.task_id = tasks.task_id
-    join models on models.model_id = configurations.model_id
-    join gpus on gpus.gpu_id = configurations.gpu_id
-    join precisions on precisions.precision_id = configurations.precision_id
+    cross join models
+    cross join gpus
+    cross join wanted_precisions
     where tasks.task = :task
-        and (:model is null or models.model in (:model, :other_model))
-        and (:gpu is null or gpus.gpu in (:gpu, :other_gpu))
+        and models.model_id in (
+            select model_id from models where :model is null or model in (:model, :other_model)
+        )
+        and gpus.gpu_id in (
+            select gpu_id from gpus where :gpu is null or gpu in (:gpu, :other_gpu)
+        )
+        and exists (
+            select 1
+            from configurations
+            where configurations.task_id = tasks.task_id
+                and configurations.model_id = models.model_id
+                and configurations.gpu_id = gpus.gpu_id
+                and (
+                    wanted_precisions.precision_id is null
+                    or configurations.precision_id = wanted_precisions.precision_id
+                )
+        )
 ),
 
 pairs as (
@@ -91,12 +112,8 @@ sides as (
                     when 'p99' then candidates.p99_itl_ms
                 end <= wanted_deadlines.deadline_ms
                 and (
-                    measured.precision = ''
-                    or candidates.precision_id in (
-                        select precision_id
-                        from precisions
-                        where precisions.precision = measured.precision
-                    )
+                    measured.precision_id is null
+                    or candidates.precision_id = measured.precision_id
                 )
             order by
                 candidates.joules_per_output_token,
@@ -109,6 +126,24 @@ sides as (
         ) as configuration_id
     from measured
     cross join wanted_deadlines
+),
+
+-- The sides that have a configuration which meets the deadline.
+answers as (
+    select
+        sides.model as model,
+        sides.gpu as gpu,
+        sides.precision as precision_wanted,
+        sides.deadline_ms as deadline_ms,
+        configuration_energy.precision as precision,
+        configuration_energy.num_gpus as num_gpus,
+        configuration_energy.joules_per_output_token as joules_per_output_token,
+        configuration_energy.wh_per_million_output_tokens as wh_per_million_output_tokens,
+        configuration_energy.tokens_per_second as tokens_per_second,
+        configuration_energy.power_watts as power_watts,
+        configuration_energy.row_id as row_id
+    from sides
+    join configuration_energy on configuration_energy.configuration_id = sides.configuration_id
 )
 
 select
@@ -117,7 +152,7 @@ select
     pairs.other_model as other_model,
     pairs.other_gpu as other_gpu,
     :percentile as percentile,
-    first_side.deadline_ms as deadline_ms,
+    wanted_deadlines.deadline_ms as deadline_ms,
     case
         when first.row_id is not null and other.row_id is not null then 'both meet'
         when first.row_id is not null then 'only the first meets'
@@ -135,19 +170,17 @@ select
     first.row_id as row_id,
     other.row_id as other_row_id
 from pairs
-join sides as first_side
-    on first_side.model = pairs.model
-    and first_side.gpu = pairs.gpu
-    and first_side.precision = pairs.precision
-join sides as other_side
-    on other_side.model = pairs.other_model
-    and other_side.gpu = pairs.other_gpu
-    and other_side.precision = pairs.other_precision
-    and other_side.deadline_ms = first_side.deadline_ms
-left join configuration_energy as first
-    on first.configuration_id = first_side.configuration_id
-left join configuration_energy as other
-    on other.configuration_id = other_side.configuration_id
+cross join wanted_deadlines
+left join answers as first
+    on first.model = pairs.model
+    and first.gpu = pairs.gpu
+    and first.precision_wanted = pairs.precision
+    and first.deadline_ms = wanted_deadlines.deadline_ms
+left join answers as other
+    on other.model = pairs.other_model
+    and other.gpu = pairs.other_gpu
+    and other.precision_wanted = pairs.other_precision
+    and other.deadline_ms = wanted_deadlines.deadline_ms
 order by
     pairs.model,
     pairs.gpu,
@@ -155,4 +188,4 @@ order by
     pairs.other_gpu,
     pairs.precision,
     pairs.other_precision,
-    first_side.deadline_ms;
+    wanted_deadlines.deadline_ms;

@@ -43,31 +43,29 @@ with measured as (
 
 fastest as (
     select
-        measured.model as model,
-        measured.gpu as gpu,
-        case :percentile
-            when 'median' then configuration_energy.median_itl_ms
-            when 'p90' then configuration_energy.p90_itl_ms
-            when 'p95' then configuration_energy.p95_itl_ms
-            when 'p99' then configuration_energy.p99_itl_ms
-        end as fastest_itl_ms,
+        configuration_energy.configuration_id as configuration_id,
+        configuration_latencies.itl_ms as itl_ms,
         configuration_energy.row_id as row_id
     from measured
-    left join configuration_energy
+    join configuration_energy
         on configuration_energy.configuration_id = measured.configuration_id
+    join configuration_latencies
+        on configuration_latencies.configuration_id = configuration_energy.configuration_id
+        and configuration_latencies.percentile = :percentile
 )
 
 select
-    fastest.model as model,
-    fastest.gpu as gpu,
+    measured.model as model,
+    measured.gpu as gpu,
     :percentile as percentile,
     :deadline_ms as deadline_ms,
     case
         when fastest.row_id is null then 'no data'
-        when fastest.fastest_itl_ms <= :deadline_ms then 'meets'
+        when fastest.itl_ms <= :deadline_ms then 'meets'
         else 'none meets'
     end as status,
-    fastest.fastest_itl_ms as fastest_itl_ms,
+    fastest.itl_ms as fastest_itl_ms,
     fastest.row_id as row_id
-from fastest
-order by fastest.model, fastest.gpu;
+from measured
+left join fastest on fastest.configuration_id = measured.configuration_id
+order by measured.model, measured.gpu;

@@ -13,7 +13,17 @@
 with chosen as (
     select configuration_energy.configuration_id as configuration_id
     from configuration_energy
-    where configuration_energy.task = :task and configuration_energy.row_id = :row_id
+    where configuration_energy.configuration_id in (
+            select configurations.configuration_id
+            from configurations
+            where configurations.task_id in (select task_id from tasks where task = :task)
+                and configurations.model_id in (
+                    select model_id
+                    from models
+                    where model = substr(:row_id, 1, instr(:row_id, '/') - 1)
+                )
+        )
+        and configuration_energy.row_id = :row_id
 ),
 
 -- One row per figure, in the order in which they are told.

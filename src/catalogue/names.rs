@@ -53,8 +53,11 @@ fn lookup(named: Named) -> Lookup {
         },
         Named::RowId => Lookup {
             thing: "row_id",
-            find: "select row_id from configuration_energy \
-                   where model = lower(substr(?1, 1, instr(?1, '/') - 1)) \
+            find: "select row_id from configuration_energy where configuration_id in \
+                   (select configuration_id from configurations \
+                   where task_id in (select task_id from tasks) and model_id in \
+                   (select model_id from models \
+                   where model = lower(substr(?1, 1, instr(?1, '/') - 1)))) \
                    and lower(row_id) = lower(?1)",
             all: "select row_id from configuration_energy",
         },
