@@ -4,61 +4,195 @@
 -- meets the deadline when its inter-token latency (ITL) at the percentile is at most deadline_ms;
 -- itl_ms is that latency. A deadline on the median leaves half of all tokens later than it: use
 -- --percentile p99 for a promise to nearly every reader.
+-- Limits may be given in any combination. Throughput (output tokens per second) and power (watts)
+-- are of the whole configuration, all its GPUs together.
+-- A configuration that was measured more than once counts, with --repeats lowest, by each of its
+-- measurements, as the published documents choose; with highest, by the one of highest energy;
+-- with mean, by the mean of each figure, and row_id is that of the first measurement.
 -- Equal energies go to the lower median, p90, p95, p99 ITL, then to the first measured.
 --
--- :task         task                             workload
--- :model        model                            model: slug, name or Hugging Face id
--- :gpu          gpu                              GPU, such as B200
--- :percentile   one of median|p90|p95|p99 = median  which inter-token latency must meet the deadline
--- :deadline_ms  real = 500                       highest inter-token latency allowed, ms
+-- :task                   task                                 workload
+-- :model                  model                                model: slug, name or Hugging Face id
+-- :gpu                    gpu                                  GPU, such as B200
+-- :percentile             one of median|p90|p95|p99 = median   which inter-token latency counts
+-- :deadline_ms            real = 500                           highest latency allowed, ms
+-- :max_gpus               integer                              highest number of GPUs
+-- :min_tokens_per_second  real                                 lowest throughput, tokens per second
+-- :max_power_watts        real                                 highest power, watts
+-- :precision              precision                            number format of the weights, as FP8
+-- :architecture           architecture                         architecture of the model, as MoE
+-- :max_params_b           real                                 highest number of parameters, 10^9
+-- :repeats                one of lowest|mean|highest = lowest  what repeated measurements count
+with searches as (
+    select
+        tasks.task_id as task_id,
+        models.model_id as model_id,
+        gpus.gpu_id as gpu_id
+    from tasks
+    cross join models
+    cross join gpus
+    where tasks.task = :task
+        and models.model_id in (
+            select model_id
+            from models
+            where (:model is null or model = :model)
+                and (:architecture is null or architecture = :architecture)
+                and (:max_params_b is null or params_b <= :max_params_b)
+        )
+        and gpus.gpu_id in (select gpu_id from gpus where :gpu is null or gpu = :gpu)
+),
+
+-- Each search but that of means walks an index in the order of energy. What the index does not
+-- hold is looked up only for a configuration that meets the deadline. The + keeps the search for a
+-- higher repeat on the index of the configuration's key.
+chosen as (
+    select
+        case
+            when :repeats = 'mean' then (
+                select min(candidates.configuration_id)
+                from configurations as candidates
+                where candidates.task_id = searches.task_id
+                    and candidates.model_id = searches.model_id
+                    and candidates.gpu_id = searches.gpu_id
+                    and (:max_gpus is null or candidates.num_gpus <= :max_gpus)
+                    and (
+                        :precision is null
+                        or candidates.precision_id in (
+                            select precision_id from precisions where precision = :precision
+                        )
+                    )
+                group by
+                    candidates.num_gpus,
+                    candidates.tensor_parallel,
+                    candidates.data_parallel,
+                    candidates.expert_parallel,
+                    candidates.precision_id,
+                    candidates.max_num_seqs
+                having
+                    case :percentile
+                        when 'median' then avg(candidates.median_itl_ms)
+                        when 'p90' then avg(candidates.p90_itl_ms)
+                        when 'p95' then avg(candidates.p95_itl_ms)
+                        when 'p99' then avg(candidates.p99_itl_ms)
+                    end <= :deadline_ms
+                    and (
+                        :min_tokens_per_second is null
+                        or avg(candidates.tokens_per_second) >= :min_tokens_per_second
+                    )
+                    and (
+                        :max_power_watts is null
+                        or avg(candidates.power_watts) <= :max_power_watts
+                    )
+                order by
+                    avg(candidates.joules_per_output_token),
+                    avg(candidates.median_itl_ms),
+                    avg(candidates.p90_itl_ms),
+                    avg(candidates.p95_itl_ms),
+                    avg(candidates.p99_itl_ms),
+                    min(candidates.configuration_id)
+                limit 1
+            )
+            else (
+                select candidates.configuration_id
+                from configurations as candidates
+                where candidates.task_id = searches.task_id
+                    and candidates.model_id = searches.model_id
+                    and candidates.gpu_id = searches.gpu_id
+                    and case :percentile
+                        when 'median' then candidates.median_itl_ms
+                        when 'p90' then candidates.p90_itl_ms
+                        when 'p95' then candidates.p95_itl_ms
+                        when 'p99' then candidates.p99_itl_ms
+                    end <= :deadline_ms
+                    and (:max_gpus is null or candidates.num_gpus <= :max_gpus)
+                    and (
+                        :min_tokens_per_second is null
+                        or candidates.tokens_per_second >= :min_tokens_per_second
+                    )
+                    and (:max_power_watts is null or candidates.power_watts <= :max_power_watts)
+                    and (
+                        :precision is null
+                        or candidates.precision_id in (
+                            select precision_id from precisions where precision = :precision
+                        )
+                    )
+                    and (
+                        :repeats = 'lowest'
+                        or not exists (
+                            select 1
+                            from configurations as again
+                            where again.task_id = candidates.task_id
+                                and again.model_id = candidates.model_id
+                                and again.gpu_id = candidates.gpu_id
+                                and again.num_gpus = candidates.num_gpus
+                                and again.max_num_seqs = candidates.max_num_seqs
+                                and again.tensor_parallel = candidates.tensor_parallel
+                                and again.data_parallel = candidates.data_parallel
+                                and again.expert_parallel = candidates.expert_parallel
+                                and again.precision_id = candidates.precision_id
+                                and +again.joules_per_output_token
+                                    > candidates.joules_per_output_token
+                        )
+                    )
+                order by
+                    candidates.joules_per_output_token,
+                    candidates.median_itl_ms,
+                    candidates.p90_itl_ms,
+                    candidates.p95_itl_ms,
+                    candidates.p99_itl_ms,
+                    candidates.configuration_id
+                limit 1
+            )
+        end as configuration_id
+    from searches
+),
+
+-- The figures of the measurements that each choice stands for: of one, or the means of all.
+answers as (
+    select
+        chosen.configuration_id as configuration_id,
+        avg(measured.joules_per_output_token) as joules_per_output_token,
+        avg(measured.median_itl_ms) as median_itl_ms,
+        avg(measured.p90_itl_ms) as p90_itl_ms,
+        avg(measured.p95_itl_ms) as p95_itl_ms,
+        avg(measured.p99_itl_ms) as p99_itl_ms,
+        avg(measured.tokens_per_second) as tokens_per_second,
+        avg(measured.power_watts) as power_watts
+    from chosen
+    join configurations as first on first.configuration_id = chosen.configuration_id
+    join configurations as measured
+        on measured.task_id = first.task_id
+        and measured.model_id = first.model_id
+        and measured.gpu_id = first.gpu_id
+        and measured.num_gpus = first.num_gpus
+        and measured.max_num_seqs = first.max_num_seqs
+        and measured.tensor_parallel = first.tensor_parallel
+        and measured.data_parallel = first.data_parallel
+        and measured.expert_parallel = first.expert_parallel
+        and measured.precision_id = first.precision_id
+        and (:repeats = 'mean' or measured.configuration_id = first.configuration_id)
+    group by chosen.configuration_id
+)
+
 select
     configuration_energy.model as model,
     configuration_energy.gpu as gpu,
     configuration_energy.num_gpus as num_gpus,
     configuration_energy.precision as precision,
     configuration_energy.max_num_seqs as max_num_seqs,
-    configuration_energy.wh_per_million_output_tokens as wh_per_million_output_tokens,
+    answers.joules_per_output_token * 1e6 / 3600.0 as wh_per_million_output_tokens,
     :percentile as percentile,
     :deadline_ms as deadline_ms,
     case :percentile
-        when 'median' then configuration_energy.median_itl_ms
-        when 'p90' then configuration_energy.p90_itl_ms
-        when 'p95' then configuration_energy.p95_itl_ms
-        when 'p99' then configuration_energy.p99_itl_ms
+        when 'median' then answers.median_itl_ms
+        when 'p90' then answers.p90_itl_ms
+        when 'p95' then answers.p95_itl_ms
+        when 'p99' then answers.p99_itl_ms
     end as itl_ms,
-    configuration_energy.tokens_per_second as tokens_per_second,
-    configuration_energy.power_watts as power_watts,
+    answers.tokens_per_second as tokens_per_second,
+    answers.power_watts as power_watts,
     configuration_energy.row_id as row_id
-from tasks
-cross join models
-cross join gpus
-cross join configuration_energy
-where configuration_energy.configuration_id = (
-    select candidates.configuration_id
-    from configurations as candidates
-    where candidates.task_id = tasks.task_id
-        and candidates.model_id = models.model_id
-        and candidates.gpu_id = gpus.gpu_id
-        and case :percentile
-            when 'median' then candidates.median_itl_ms
-            when 'p90' then candidates.p90_itl_ms
-            when 'p95' then candidates.p95_itl_ms
-            when 'p99' then candidates.p99_itl_ms
-        end <= :deadline_ms
-    order by
-        candidates.joules_per_output_token,
-        candidates.median_itl_ms,
-        candidates.p90_itl_ms,
-        candidates.p95_itl_ms,
-        candidates.p99_itl_ms,
-        candidates.configuration_id
-    limit 1
-)
-    and tasks.task = :task
-    and models.model_id in (
-        select model_id from models where :model is null or model = :model
-    )
-    and gpus.gpu_id in (select gpu_id from gpus where :gpu is null or gpu = :gpu)
-order by
-    configuration_energy.joules_per_output_token,
-    configuration_energy.row_id;
+from answers
+join configuration_energy
+    on configuration_energy.configuration_id = answers.configuration_id
+order by answers.joules_per_output_token, configuration_energy.row_id;

@@ -1,8 +1,10 @@
--- Energy, latency, throughput and power of one model against load: its concurrency curves.
+-- Energy, latency, throughput and power against load: the concurrency curves.
 --
 -- One row per configuration, in the order of measured load (avg_running_batch, requests in flight)
--- within each GPU and number of GPUs. Nothing is monotone in load: energy may rise again, and
--- throughput may dip.
+-- within each series: the configurations that differ only in max_num_seqs and repeat.
+-- energy_relative_to_best is joules per output token divided by the lowest of the series: 1 at its
+-- best. energy_rises is true where the energy is above that of the load before. Nothing is monotone
+-- in load: energy may rise again, and throughput may dip.
 --
 -- :task      task     workload
 -- :model     model    model: slug, name or Hugging Face id
@@ -15,6 +17,13 @@ select
     configuration_energy.max_num_seqs as max_num_seqs,
     configuration_energy.avg_running_batch as avg_running_batch,
     configuration_energy.wh_per_million_output_tokens as wh_per_million_output_tokens,
+    configuration_energy.joules_per_output_token
+        / min(configuration_energy.joules_per_output_token) over series as energy_relative_to_best,
+    case
+        when configuration_energy.joules_per_output_token
+            > lag(configuration_energy.joules_per_output_token) over by_load then 1
+        else 0
+    end as energy_rises,
     configuration_energy.median_itl_ms as median_itl_ms,
     configuration_energy.p90_itl_ms as p90_itl_ms,
     configuration_energy.p95_itl_ms as p95_itl_ms,
@@ -33,9 +42,28 @@ where configuration_energy.configuration_id in (
         and configurations.gpu_id in (select gpu_id from gpus where :gpu is null or gpu = :gpu)
 )
     and (:num_gpus is null or configuration_energy.num_gpus = :num_gpus)
+window
+    series as (
+        partition by
+            configuration_energy.model,
+            configuration_energy.gpu,
+            configuration_energy.num_gpus,
+            configuration_energy.tensor_parallel,
+            configuration_energy.data_parallel,
+            configuration_energy.expert_parallel,
+            configuration_energy.precision
+    ),
+    by_load as (
+        series
+        order by configuration_energy.avg_running_batch, configuration_energy.configuration_id
+    )
 order by
     configuration_energy.model,
     configuration_energy.gpu,
     configuration_energy.num_gpus,
+    configuration_energy.tensor_parallel,
+    configuration_energy.data_parallel,
+    configuration_energy.expert_parallel,
+    configuration_energy.precision,
     configuration_energy.avg_running_batch,
     configuration_energy.configuration_id;

@@ -4,11 +4,11 @@
 -- fastest_itl_ms is the lowest inter-token latency measured at the percentile, and row_id is the
 -- configuration that reached it.
 --
--- :task         task                             workload
--- :model        model                            model: slug, name or Hugging Face id
--- :gpu          gpu                              GPU, such as B200
--- :percentile   one of median|p90|p95|p99 = median  which inter-token latency must meet the deadline
--- :deadline_ms  real = 500                       highest inter-token latency allowed, ms
+-- :task         task                                workload
+-- :model        model                               model: slug, name or Hugging Face id
+-- :gpu          gpu                                 GPU, such as B200
+-- :percentile   one of median|p90|p95|p99 = median  which inter-token latency must meet it
+-- :deadline_ms  real = 500                          highest inter-token latency allowed, ms
 with measured as (
     select
         models.model_id as model_id,

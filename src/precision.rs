@@ -20,12 +20,14 @@ pub enum Precision {
     Boolean,
     /// As received, and written as a real number even where the value is whole.
     Real,
+    /// Every digit, for people too.
+    Exact,
     /// As received.
     AsReceived,
 }
 
 /// The columns that have a published precision. `fastest_itl_ms` follows `itl_ms`.
-const PUBLISHED: [(&str, Precision); 11] = [
+const PUBLISHED: [(&str, Precision); 14] = [
     ("wh_per_million_output_tokens", Precision::Decimals(2)),
     ("joules_per_output_token", Precision::Decimals(7)),
     ("itl_ms", Precision::Decimals(1)),
@@ -37,6 +39,9 @@ const PUBLISHED: [(&str, Precision); 11] = [
     ("avg_output_tokens", Precision::Whole),
     ("params_b", Precision::Real),
     ("under_itl_deadline", Precision::Boolean),
+    ("energy_rises", Precision::Boolean),
+    ("received", Precision::Exact),
+    ("unrounded_value", Precision::Exact),
 ];
 
 /// Reals from here up are written with an exponent in the human formats.
@@ -124,7 +129,7 @@ impl Precision {
                 format!("{:.*}", usize::from(decimals), round(real, decimals))
             }
             Precision::Whole => format!("{:.0}", round(real, 0)),
-            Precision::Real => shortest(real),
+            Precision::Real | Precision::Exact => shortest(real),
             Precision::Boolean | Precision::AsReceived => six_significant_digits(real),
         }
     }
@@ -204,6 +209,9 @@ mod tests {
             ("params_b", Precision::Real),
             ("active_params_b", Precision::Real),
             ("under_itl_deadline", Precision::Boolean),
+            ("energy_rises", Precision::Boolean),
+            ("received", Precision::Exact),
+            ("unrounded_value", Precision::Exact),
         ] {
             assert_eq!(of(column), expected, "{column}");
         }

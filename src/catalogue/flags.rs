@@ -13,7 +13,10 @@ pub fn add(command: Command, catalogue: &Catalogue) -> Command {
 
 fn subcommand(query: &Query) -> Command {
     let description = query.head.description.trim_end_matches('.').to_owned();
-    let long = format!("{}\n\n{}", query.head.description, query.head.explanation);
+    let mut long = format!("{}\n\n{}", query.head.description, query.head.explanation);
+    for need in &query.head.needs {
+        long = format!("{}\n\nNeeds {}.", long.trim_end(), need.shown());
+    }
     Command::new(query.name.clone())
         .about(description)
         .long_about(long.trim_end().to_owned())

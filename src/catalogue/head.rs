@@ -7,11 +7,15 @@
 //! --
 //! -- :gpu          gpu          GPU, such as B200
 //! -- :deadline_ms  real = 500   highest inter-token latency allowed, ms
+//! --
+//! -- needs :gpu
 //! select …
 //! ```
 //!
 //! The comment ends at the first line that is no comment. A parameter line is `:name type`, or
 //! `:name type = default`, then at least two blanks, then help. The types are those of [`Kind`].
+//! After the parameters, `needs :name` says that one must be given, and `needs one of :name, :name`
+//! that exactly one of several must.
 
 use anyhow::{Context, Result, bail};
 
@@ -26,6 +30,22 @@ pub struct Head {
     pub explanation: String,
     /// The parameters, in order.
     pub parameters: Vec<Parameter>,
+    /// Parameters of which exactly one must be given.
+    pub needs: Vec<Need>,
+}
+
+/// Names of parameters of which exactly one must be given.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Need(pub Vec<String>);
+
+impl Need {
+    /// The flags, as messages and help tell them: `--load` or `one of --load, --tokens-per-second`.
+    pub fn shown(&self) -> String {
+        let flags: Vec<_> =
+            self.0.iter().map(|name| format!("--{}", name.replace('_', "-"))).collect();
+        let one_of = if flags.len() > 1 { "one of " } else { "" };
+        format!("{one_of}{}", flags.join(", "))
+    }
 }
 
 /// Reads the head comment of a query.
@@ -43,6 +63,7 @@ pub fn parse(sql: &str) -> Result<Head> {
     }
     let mut explanation = String::new();
     let mut parameters: Vec<Parameter> = Vec::new();
+    let mut needs = Vec::new();
     for line in lines {
         if line.starts_with(':') {
             let parameter =
@@ -54,11 +75,29 @@ pub fn parse(sql: &str) -> Result<Head> {
         } else if parameters.is_empty() {
             explanation.push_str(line);
             explanation.push('\n');
+        } else if let Some(names) = line.strip_prefix("needs ") {
+            needs.push(need(names, &parameters).with_context(|| format!("the line '{line}'"))?);
         } else if !line.is_empty() {
             bail!("'{line}' stands after the parameters; explanations come before them");
         }
     }
-    Ok(Head { description, explanation: explanation.trim_matches('\n').to_owned(), parameters })
+    let explanation = explanation.trim_matches('\n').to_owned();
+    Ok(Head { description, explanation, parameters, needs })
+}
+
+fn need(names: &str, parameters: &[Parameter]) -> Result<Need> {
+    let names = names.strip_prefix("one of ").unwrap_or(names).split(',').map(|name| {
+        let name = name.trim();
+        let declared = name
+            .strip_prefix(':')
+            .and_then(|name| parameters.iter().find(|parameter| parameter.name == name))
+            .with_context(|| format!("{name} is not a parameter declared above it"))?;
+        if declared.default.is_some() {
+            bail!("{name} has a default, so it never needs to be given");
+        }
+        Ok(declared.name.clone())
+    });
+    names.collect::<Result<_>>().map(Need)
 }
 
 fn parameter(line: &str) -> Result<Parameter> {
@@ -99,6 +138,8 @@ mod tests {
              -- :task        task                     workload\n\
              -- :percentile  one of median|p90 = p90  which one\n\
              -- :deadline_ms real = 500               highest, ms\n\
+             --\n\
+             -- needs :task\n\
              select 1 -- :other real  no parameter\n",
         )
         .unwrap();
@@ -123,6 +164,7 @@ mod tests {
                 parameter("deadline_ms", Kind::Real, Some("500"), "highest, ms"),
             ]
         );
+        assert_eq!(head.needs, [Need(vec!["task".into()])]);
     }
 
     #[test]
@@ -139,6 +181,9 @@ mod tests {
             ("-- A.\n-- :x real = fast  a\n", "its default"),
             ("-- A.\n-- :x one of  a\n", "no choices"),
             ("-- A.\n-- :x one of a|b = c  a\n", "its default"),
+            ("-- A.\n-- :x real  a\n-- needs :y\n", ":y is not a parameter declared above"),
+            ("-- A.\n-- :x real  a\n-- needs one of :x, y\n", "y is not a parameter"),
+            ("-- A.\n-- :x real = 1  a\n-- needs :x\n", "has a default"),
             ("-- A.\n-- :x real  a\n-- afterthought\n", "come before them"),
         ] {
             let error = format!("{:#}", parse(sql).unwrap_err());

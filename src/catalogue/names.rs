@@ -45,6 +45,12 @@ fn lookup(named: Named) -> Lookup {
                    or lower(source_name) = lower(?1)",
             all: "select precision from precisions order by precision",
         },
+        Named::Architecture => Lookup {
+            thing: "architecture",
+            find: "select architecture from models where lower(architecture) = lower(?1)",
+            all: "select distinct architecture from models where architecture is not null \
+                  order by architecture",
+        },
         Named::RowId => Lookup {
             thing: "row_id",
             find: "select row_id from configuration_energy \

@@ -36,6 +36,8 @@ pub enum Named {
     Gpu,
     /// A precision, published or as the source names it; bound as published.
     Precision,
+    /// The architecture of a model.
+    Architecture,
     /// One measured configuration.
     RowId,
 }
@@ -64,10 +66,11 @@ impl Kind {
             "model" => Self::Named(Named::Model),
             "gpu" => Self::Named(Named::Gpu),
             "precision" => Self::Named(Named::Precision),
+            "architecture" => Self::Named(Named::Architecture),
             "row_id" => Self::Named(Named::RowId),
             _ => bail!(
                 "'{name}' is not a type; the types are text, integer, real, boolean, date, \
-                 one of a|b|c, task, model, gpu, precision, row_id"
+                 one of a|b|c, task, model, gpu, precision, architecture, row_id"
             ),
         })
     }
@@ -86,6 +89,7 @@ impl Kind {
                 Named::Model => "MODEL",
                 Named::Gpu => "GPU",
                 Named::Precision => "PRECISION",
+                Named::Architecture => "ARCHITECTURE",
                 Named::RowId => "ROW_ID",
             }
             .into(),

@@ -19,12 +19,19 @@ pub type Values = Vec<(String, Value)>;
 /// looked up in the database.
 ///
 /// # Errors
-/// When a value is of the wrong type or names nothing.
+/// When a value that the query needs is missing, is of the wrong type or names nothing.
 pub fn values(
     connection: &Connection,
     query: &Query,
     given: impl Fn(&str) -> Option<String>,
 ) -> Result<Values> {
+    for need in &query.head.needs {
+        match need.0.iter().filter(|name| given(name).is_some()).count() {
+            1 => {}
+            0 => return Err(usage(format!("{} needs {}", query.shown(), need.shown()))),
+            _ => return Err(usage(format!("{} takes only {}", query.shown(), need.shown()))),
+        }
+    }
     query
         .head
         .parameters

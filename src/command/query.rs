@@ -92,25 +92,28 @@ fn why_nothing(
     values: &Values,
     given: impl Fn(&&Parameter) -> bool,
 ) -> Result<String> {
-    let asked: Vec<String> = query
+    let feasibility = catalogue.get(FEASIBILITY)?;
+    let (by_name, limits): (Vec<_>, Vec<_>) = query
         .head
         .parameters
         .iter()
         .filter(given)
-        .map(|parameter| format!("--{} {}", parameter.flag(), shown(values, &parameter.name)))
-        .collect();
-    let no_data = if asked.is_empty() {
-        "the database has no such data".to_owned()
-    } else {
-        format!("the database has no data for {}", asked.join(" "))
+        .partition(|known| feasibility.takes(&known.name));
+    let told = |parameters: &[&Parameter]| -> String {
+        let flags = parameters
+            .iter()
+            .map(|parameter| format!(" --{} {}", parameter.flag(), shown(values, &parameter.name)));
+        flags.collect()
     };
-    if !(query.takes("deadline_ms") && query.takes("percentile")) {
-        return Ok(no_data);
-    }
-    let feasibility = catalogue.get(FEASIBILITY)?;
+    let has_deadline = query.takes("deadline_ms") && query.takes("percentile");
     let mut prepared = statement::prepare(connection, feasibility)?;
-    let values_of_both: Values =
+    let mut values_of_both: Values =
         values.iter().filter(|(name, _)| feasibility.takes(name)).cloned().collect();
+    if !has_deadline {
+        // Any deadline and percentile will do to learn whether anything was measured.
+        values_of_both.retain(|(name, _)| name != "percentile");
+        values_of_both.push(("percentile".into(), Value::Text("median".into())));
+    }
     let names = statement::columns(&prepared);
     let column = |name: &str| names.iter().position(|known| known == name).unwrap_or(usize::MAX);
     let (status, itl, row_id) = (column("status"), column("fastest_itl_ms"), column("row_id"));
@@ -129,9 +132,21 @@ fn why_nothing(
         Ok(())
     })?;
     Ok(match fastest {
-        None => no_data,
+        None if by_name.is_empty() => "the database has no such data".into(),
+        None => format!("the database has no data for{}", told(&by_name)),
+        Some(_) if !has_deadline && limits.is_empty() => {
+            let description = query.head.description.trim_end_matches('.');
+            format!("there is data{}, but none for '{description}'", of(&told(&by_name)))
+        }
+        Some(_) if !has_deadline => {
+            format!("there is data{}, but none with{}", of(&told(&by_name)), told(&limits))
+        }
+        Some(_) if is_met && limits.is_empty() => {
+            let description = query.head.description.trim_end_matches('.');
+            format!("a configuration meets the deadline, but there is none for '{description}'")
+        }
         Some(_) if is_met => {
-            "a configuration meets the deadline, but none the other limits too".into()
+            format!("a configuration meets the deadline, but not together with{}", told(&limits))
         }
         Some((itl, row_id)) => format!(
             "none meets the deadline of {} ms on the {} ITL; the fastest measured is {itl:.1} ms ({row_id})",
@@ -139,6 +154,10 @@ fn why_nothing(
             shown(values, "percentile")
         ),
     })
+}
+
+fn of(told: &str) -> String {
+    if told.is_empty() { String::new() } else { format!(" for{told}") }
 }
 
 fn shown(values: &Values, name: &str) -> String {

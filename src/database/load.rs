@@ -10,6 +10,7 @@ use crate::check::{Check, Finding};
 use crate::manifest::{Manifest, Source};
 use crate::record::{Configuration, Figures};
 use crate::source::document::Document;
+use crate::source::gpu_reference::GpuReference;
 use crate::source::identities::{Identities, published_precision};
 use crate::source::read::{Part, ReadDocument, Reading, TASK_FILE};
 
@@ -488,10 +489,22 @@ fn insert_identities(connection: &Connection, identities: &Identities) -> Result
             model.architecture
         ])?;
     }
+    let references = GpuReference::built_in()?;
     for (index, gpu) in identities.gpus.names.iter().enumerate() {
+        let reference = references.iter().find(|reference| reference.gpu == *gpu);
         connection.execute(
-            "insert into gpus (gpu_id, gpu) values (?1, ?2)",
-            params![number(index), gpu],
+            "insert into gpus (gpu_id, gpu, product, vendor, rated_power_watts, memory_gb, \
+             reference_title, reference_url) values (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8)",
+            params![
+                number(index),
+                gpu,
+                reference.map(|reference| &reference.product),
+                reference.map(|reference| &reference.vendor),
+                reference.map(|reference| reference.rated_power_watts),
+                reference.map(|reference| reference.memory_gb),
+                reference.map(|reference| &reference.reference_title),
+                reference.map(|reference| &reference.reference_url)
+            ],
         )?;
     }
     for (index, name) in identities.precisions.names.iter().enumerate() {

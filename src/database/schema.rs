@@ -13,7 +13,7 @@ use crate::embedded;
 pub const APPLICATION_ID: i32 = 0x454E_4442;
 
 /// Version of the schema: raised with any change of a table, an index or a view.
-pub const SCHEMA_VERSION: i32 = 1;
+pub const SCHEMA_VERSION: i32 = 2;
 
 /// Small enough for the smallest database, large enough that inserting in bulk is fast.
 const PAGE_BYTES: u32 = 8192;

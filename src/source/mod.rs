@@ -2,11 +2,13 @@
 //!
 //! [`document`] finds the inputs and opens them, [`bytes`] hashes and unpacks, [`json`] reads
 //! JSON strictly, [`task_file`] knows the leaderboard's form, [`identities`] numbers what is named,
-//! and [`read`] runs them over all documents. Nothing here knows the database.
+//! [`gpu_reference`] tells what vendors publish of GPUs, and [`read`] runs them over all documents.
+//! Nothing here knows the database.
 
 pub mod bytes;
 pub mod document;
 pub mod findings;
+pub mod gpu_reference;
 pub mod identities;
 pub mod json;
 pub mod read;

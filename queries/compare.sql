@@ -1,0 +1,158 @@
+-- Two GPUs, two models or two precisions side by side, at the same latency deadline.
+--
+-- Each side is the lowest-energy configuration whose inter-token latency (ITL) at the percentile is
+-- at most deadline_ms; one row for everything that both sides were measured on. Exactly one of
+-- --other-gpu, --other-model and --other-precision says what the other side is; --gpu, --model and
+-- --precision say what the first side is, and where they do not, every one but the other's is
+-- compared with it. Ratios are the other side / the first side: of energy per output token, of
+-- output tokens per second for each GPU, and of power of the whole configuration.
+-- status is 'both meet', 'only the first meets', 'only the other meets' or 'neither meets'.
+-- A model published in two precisions may be two models by name: compare these with --other-model.
+--
+-- :task             task                                workload
+-- :model            model                               model: slug, name or Hugging Face id
+-- :other_model      model                               model of the other side
+-- :gpu              gpu                                 GPU, such as B200
+-- :other_gpu        gpu                                 GPU of the other side
+-- :precision        precision                           number format of the weights, such as FP8
+-- :other_precision  precision                           number format of the other side
+-- :percentile       one of median|p90|p95|p99 = median  which inter-token latency counts
+-- :deadline_ms      real = 500                          highest inter-token latency allowed, ms
+-- :every_deadline   boolean = false                     at every deadline of 10 to 500 ms
+--
+-- needs one of :other_gpu, :other_model, :other_precision
+with measured as (
+    select distinct
+        tasks.task_id as task_id,
+        configurations.model_id as model_id,
+        models.model as model,
+        configurations.gpu_id as gpu_id,
+        gpus.gpu as gpu,
+        -- Empty where any precision will do.
+        case
+            when :precision is null and :other_precision is null then ''
+            else precisions.precision
+        end as precision
+    from tasks
+    join configurations on configurations.task_id = tasks.task_id
+    join models on models.model_id = configurations.model_id
+    join gpus on gpus.gpu_id = configurations.gpu_id
+    join precisions on precisions.precision_id = configurations.precision_id
+    where tasks.task = :task
+        and (:model is null or models.model in (:model, :other_model))
+        and (:gpu is null or gpus.gpu in (:gpu, :other_gpu))
+),
+
+pairs as (
+    select
+        first.model as model,
+        first.gpu as gpu,
+        first.precision as precision,
+        other.model as other_model,
+        other.gpu as other_gpu,
+        other.precision as other_precision
+    from measured as first
+    join measured as other
+        on other.model = coalesce(:other_model, first.model)
+        and other.gpu = coalesce(:other_gpu, first.gpu)
+        and other.precision = coalesce(:other_precision, first.precision)
+    where (:model is null or first.model = :model)
+        and (:gpu is null or first.gpu = :gpu)
+        and (:precision is null or first.precision = :precision)
+        and (
+            other.model <> first.model
+            or other.gpu <> first.gpu
+            or other.precision <> first.precision
+        )
+),
+
+wanted_deadlines as (
+    select deadline_ms from deadlines where :every_deadline
+    union all
+    select :deadline_ms where not :every_deadline
+),
+
+sides as (
+    select
+        measured.model as model,
+        measured.gpu as gpu,
+        measured.precision as precision,
+        wanted_deadlines.deadline_ms as deadline_ms,
+        (
+            select candidates.configuration_id
+            from configurations as candidates
+            where candidates.task_id = measured.task_id
+                and candidates.model_id = measured.model_id
+                and candidates.gpu_id = measured.gpu_id
+                and case :percentile
+                    when 'median' then candidates.median_itl_ms
+                    when 'p90' then candidates.p90_itl_ms
+                    when 'p95' then candidates.p95_itl_ms
+                    when 'p99' then candidates.p99_itl_ms
+                end <= wanted_deadlines.deadline_ms
+                and (
+                    measured.precision = ''
+                    or candidates.precision_id in (
+                        select precision_id
+                        from precisions
+                        where precisions.precision = measured.precision
+                    )
+                )
+            order by
+                candidates.joules_per_output_token,
+                candidates.median_itl_ms,
+                candidates.p90_itl_ms,
+                candidates.p95_itl_ms,
+                candidates.p99_itl_ms,
+                candidates.configuration_id
+            limit 1
+        ) as configuration_id
+    from measured
+    cross join wanted_deadlines
+)
+
+select
+    pairs.model as model,
+    pairs.gpu as gpu,
+    pairs.other_model as other_model,
+    pairs.other_gpu as other_gpu,
+    :percentile as percentile,
+    first_side.deadline_ms as deadline_ms,
+    case
+        when first.row_id is not null and other.row_id is not null then 'both meet'
+        when first.row_id is not null then 'only the first meets'
+        when other.row_id is not null then 'only the other meets'
+        else 'neither meets'
+    end as status,
+    first.wh_per_million_output_tokens as wh_per_million_output_tokens,
+    other.wh_per_million_output_tokens as other_wh_per_million_output_tokens,
+    other.joules_per_output_token / first.joules_per_output_token as energy_ratio,
+    (other.tokens_per_second / other.num_gpus) / (first.tokens_per_second / first.num_gpus)
+        as per_gpu_throughput_ratio,
+    other.power_watts / first.power_watts as power_ratio,
+    first.precision as precision,
+    other.precision as other_precision,
+    first.row_id as row_id,
+    other.row_id as other_row_id
+from pairs
+join sides as first_side
+    on first_side.model = pairs.model
+    and first_side.gpu = pairs.gpu
+    and first_side.precision = pairs.precision
+join sides as other_side
+    on other_side.model = pairs.other_model
+    and other_side.gpu = pairs.other_gpu
+    and other_side.precision = pairs.other_precision
+    and other_side.deadline_ms = first_side.deadline_ms
+left join configuration_energy as first
+    on first.configuration_id = first_side.configuration_id
+left join configuration_energy as other
+    on other.configuration_id = other_side.configuration_id
+order by
+    pairs.model,
+    pairs.gpu,
+    pairs.other_model,
+    pairs.other_gpu,
+    pairs.precision,
+    pairs.other_precision,
+    first_side.deadline_ms;
