@@ -3,7 +3,9 @@
 //! Every database but one that is being built is opened read-only and as untrusted.
 
 pub mod build;
+pub mod content_hash;
 pub mod destination;
+pub mod dictionary;
 pub mod load;
 pub mod location;
 pub mod occurrences;

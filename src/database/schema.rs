@@ -7,13 +7,17 @@
 use anyhow::{Context, Result};
 use rusqlite::Connection;
 
+use super::dictionary;
 use crate::embedded;
 
 /// Marks a SQLite file as an energydb database: "ENDB" in ASCII.
 pub const APPLICATION_ID: i32 = 0x454E_4442;
 
 /// Version of the schema: raised with any change of a table, an index or a view.
-pub const SCHEMA_VERSION: i32 = 2;
+pub const SCHEMA_VERSION: i32 = 3;
+
+/// The table in which refinery keeps the history of migrations.
+pub const HISTORY: &str = "refinery_schema_history";
 
 /// Small enough for the smallest database, large enough that inserting in bulk is fast.
 const PAGE_BYTES: u32 = 8192;
@@ -38,6 +42,7 @@ pub fn create(connection: &mut Connection, day: &str) -> Result<()> {
     for (name, sql) in embedded::VIEWS {
         connection.execute_batch(sql).with_context(|| format!("could not make the view {name}"))?;
     }
+    dictionary::fill(connection).context("could not write the dictionary")?;
     connection.pragma_update(None, "user_version", SCHEMA_VERSION)?;
     Ok(())
 }
@@ -62,4 +67,9 @@ fn date_history(connection: &Connection, day: &str) -> rusqlite::Result<()> {
     )?;
     connection.execute_batch("drop table temp.history")?;
     connection.pragma_update(None, "secure_delete", false)
+}
+
+/// A name as SQL takes it for nothing else.
+pub fn quoted(name: &str) -> String {
+    format!("\"{}\"", name.replace('"', "\"\""))
 }
