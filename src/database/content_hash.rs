@@ -68,8 +68,12 @@ impl ContentHash {
     pub fn stored_table(&mut self, connection: &Connection, name: &str) -> rusqlite::Result<()> {
         self.table(name);
         let (columns, key) = columns_and_key(connection, name)?;
-        let sql =
-            format!("select {} from {} order by {}", columns.join(", "), quoted(name), key.join(", "));
+        let sql = format!(
+            "select {} from {} order by {}",
+            columns.join(", "),
+            quoted(name),
+            key.join(", ")
+        );
         let mut statement = connection.prepare(&sql)?;
         let mut rows = statement.query([])?;
         while let Some(row) = rows.next()? {
@@ -216,7 +220,8 @@ mod tests {
 
     #[test]
     fn rows_stand_in_the_order_of_the_key_however_they_were_inserted() {
-        let table = "create table t (x integer, y integer, primary key (y, x)); insert into t values";
+        let table =
+            "create table t (x integer, y integer, primary key (y, x)); insert into t values";
         let expected = sha256(b"T1:ti1:2i1:1i1:1i1:2i2:10i1:2");
         assert_eq!(of(&format!("{table} (10, 2), (2, 1), (1, 2)")), expected);
         assert_eq!(of(&format!("{table} (1, 2), (10, 2), (2, 1)")), expected);

@@ -62,7 +62,15 @@ pub fn fill(connection: &Connection) -> Result<()> {
             let entry = known.get(&(object.as_str(), None));
             if let Some(meaning) = entry.map(|entry| entry.meaning.clone()).or(head_comment(text)) {
                 number += 1;
-                insert.execute(params![number, object, kind, None::<&str>, meaning, None::<&str>, None::<&str>])?;
+                insert.execute(params![
+                    number,
+                    object,
+                    kind,
+                    None::<&str>,
+                    meaning,
+                    None::<&str>,
+                    None::<&str>
+                ])?;
             }
         }
         let own = known.get(&(object.as_str(), Some(name.as_str())));
@@ -74,6 +82,70 @@ pub fn fill(connection: &Connection) -> Result<()> {
     }
     connection.execute_batch("commit")?;
     Ok(())
+}
+
+/// What a database's own dictionary says of a table or view.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Object {
+    /// Its name.
+    pub name: String,
+    /// Table or view.
+    pub kind: String,
+    /// What it is.
+    pub meaning: String,
+    /// Its columns, in order.
+    pub columns: Vec<Described>,
+}
+
+/// What a dictionary says of a column.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Described {
+    /// Its name.
+    pub name: String,
+    /// The type that the schema declares or SQLite finds; none for an expression of a view.
+    pub kind: Option<String>,
+    /// What it means.
+    pub meaning: Option<String>,
+    /// The unit of its values.
+    pub unit: Option<String>,
+    /// The source's field, or the formula.
+    pub source: Option<String>,
+}
+
+/// Reads the dictionary of a database.
+///
+/// # Errors
+/// When SQLite refuses.
+pub fn read(connection: &Connection) -> Result<Vec<Object>> {
+    let mut statement = connection.prepare(
+        "select dictionary.object_name, dictionary.kind, dictionary.column_name, \
+             (select lower(nullif(columns.type, '')) \
+             from pragma_table_info(dictionary.object_name) as columns \
+             where columns.name = dictionary.column_name), \
+             dictionary.meaning, dictionary.unit, dictionary.source \
+         from dictionary order by dictionary.dictionary_id",
+    )?;
+    let mut rows = statement.query([])?;
+    let mut objects: Vec<Object> = Vec::new();
+    while let Some(row) = rows.next()? {
+        let column: Option<String> = row.get(2)?;
+        match (column, objects.last_mut()) {
+            (Some(name), Some(object)) => object.columns.push(Described {
+                name,
+                kind: row.get(3)?,
+                meaning: row.get(4)?,
+                unit: row.get(5)?,
+                source: row.get(6)?,
+            }),
+            _ => objects.push(Object {
+                name: row.get(0)?,
+                kind: row.get(1)?,
+                meaning: row.get(4)?,
+                columns: Vec::new(),
+            }),
+        }
+    }
+    Ok(objects)
 }
 
 /// A column of a table or view.

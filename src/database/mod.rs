@@ -8,6 +8,8 @@ pub mod destination;
 pub mod dictionary;
 pub mod load;
 pub mod location;
+pub mod migrate;
 pub mod occurrences;
 pub mod open;
 pub mod schema;
+pub mod verify;

@@ -510,7 +510,7 @@ fn take_name(json: &mut Json<'_>, into: &mut String) -> Result<Result<(), Refusa
 
 /// What a name lacks to be printable, unambiguous, and safe in a spreadsheet, which runs cells
 /// that begin with `=`, `+`, `-` or `@`.
-fn name_fault(name: &str) -> Option<&'static str> {
+pub fn name_fault(name: &str) -> Option<&'static str> {
     const LONGEST: usize = 200;
     let is_hidden = |character: char| {
         character.is_control()
