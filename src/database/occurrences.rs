@@ -17,11 +17,15 @@ pub fn key(task: u32, row: &Configuration) -> Key {
     [task, row.model, row.gpu, row.num_gpus, row.max_num_seqs]
 }
 
+/// Tables that the rows are spread over. One table would need half as much again while it grows.
+const TABLES: usize = 16;
+
 /// The rows seen so far.
 #[derive(Debug, Default)]
 pub struct Occurrences {
-    /// The latest row of each key, with the bits that its key is found by.
-    latest: HashTable<(u32, u32)>,
+    /// The latest row of each key, with the bits that its key is found by, which also say in which
+    /// of the tables.
+    latest: [HashTable<(u32, u32)>; TABLES],
     /// The row before each that repeats one.
     previous: HashMap<u32, u32>,
 }
@@ -32,7 +36,12 @@ fn bits(key: Key) -> u32 {
     hasher.finish() as u32
 }
 
-/// A hash made of those bits, which tell where in the table a row stands.
+/// Which of the tables.
+fn table(bits: u32) -> usize {
+    (bits >> (u32::BITS - TABLES.ilog2())) as usize
+}
+
+/// A hash made of those bits, which tells where in its table a row stands.
 fn spread(bits: u32) -> u64 {
     u64::from(bits).wrapping_mul(0x9E37_79B9_7F4A_7C15)
 }
@@ -41,7 +50,7 @@ impl Occurrences {
     /// Rows that may be the latest of this key.
     pub fn latest(&self, key: Key) -> impl Iterator<Item = u32> {
         let bits = bits(key);
-        self.latest
+        self.latest[table(bits)]
             .iter_hash(spread(bits))
             .filter(move |(known, _)| *known == bits)
             .map(|(_, number)| *number)
@@ -55,12 +64,14 @@ impl Occurrences {
     /// Remembers the first row of a key.
     pub fn add(&mut self, key: Key, number: u32) {
         let bits = bits(key);
-        self.latest.insert_unique(spread(bits), (bits, number), |(bits, _)| spread(*bits));
+        self.latest[table(bits)]
+            .insert_unique(spread(bits), (bits, number), |(bits, _)| spread(*bits));
     }
 
     /// Remembers a row that repeats an earlier one.
     pub fn add_repeat(&mut self, key: Key, earlier: u32, number: u32) {
-        let found = self.latest.find_mut(spread(bits(key)), |(_, known)| *known == earlier);
+        let bits = bits(key);
+        let found = self.latest[table(bits)].find_mut(spread(bits), |(_, known)| *known == earlier);
         if let Some((_, latest)) = found {
             *latest = number;
         }
