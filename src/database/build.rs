@@ -59,6 +59,13 @@ pub struct Outcome {
     pub notes: Vec<String>,
 }
 
+impl Outcome {
+    /// Whether nothing refused the build. Otherwise the database is not complete.
+    pub fn is_sound(&self) -> bool {
+        self.content_hash.is_some()
+    }
+}
+
 /// Makes the schema in an empty database and loads the documents of the plan.
 ///
 /// # Errors
@@ -141,7 +148,7 @@ pub fn fill_file(
     let flags = OpenFlags::SQLITE_OPEN_READ_WRITE | OpenFlags::SQLITE_OPEN_NO_MUTEX;
     let mut connection = Connection::open_with_flags(destination.beside(), flags)?;
     let outcome = fill(&mut connection, plan, progress, signals)?;
-    if outcome.content_hash.is_none() {
+    if !outcome.is_sound() {
         return Ok((outcome, None));
     }
     // The disk is slow; the keys are checked meanwhile.

@@ -105,9 +105,10 @@ fn check_before(connection: &Connection, version: i32) -> Result<String> {
     Ok(day)
 }
 
-fn tables_and_indexes(connection: &Connection) -> Result<Vec<((String, String), Option<String>)>> {
-    let objects = schema::objects(connection)?;
-    Ok(objects.into_iter().filter(|((kind, _), _)| kind != "view").collect())
+fn tables_and_indexes(connection: &Connection) -> rusqlite::Result<schema::Objects> {
+    let mut objects = schema::objects(connection)?;
+    objects.retain(|(kind, _), _| kind != "view");
+    Ok(objects)
 }
 
 /// Migrates the tables and makes the views and all else anew. Returns the columns that are new to

@@ -62,13 +62,14 @@ pub fn create_tables(connection: &mut Connection, version: i32) -> Result<()> {
     Ok(())
 }
 
-/// Every table, index, view and trigger, by kind and name, with its text.
+/// Tables, indexes, views and triggers: the text of each by kind and name.
+pub type Objects = BTreeMap<(String, String), Option<String>>;
+
+/// Everything that a schema holds.
 ///
 /// # Errors
-/// When the schema cannot be read.
-pub fn objects(
-    connection: &Connection,
-) -> rusqlite::Result<BTreeMap<(String, String), Option<String>>> {
+/// When it cannot be read.
+pub fn objects(connection: &Connection) -> rusqlite::Result<Objects> {
     connection
         .prepare("select type, name, sql from sqlite_schema")?
         .query_map([], |row| Ok(((row.get(0)?, row.get(1)?), row.get(2)?)))?
