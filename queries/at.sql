@@ -1,9 +1,10 @@
 -- Energy, latency and power of a series at a given load or throughput, between measured points.
 --
 -- A series is the configurations that differ only in max_num_seqs and repeat, in the order of load
--- (avg_running_batch, requests in flight). A configuration measured more than once is one point, at
--- the mean of each figure. Between two neighbours every figure is linear in load:
--- (1 - f) * lower + f * upper. Energy is power_watts / tokens_per_second at that place.
+-- (avg_running_batch, requests in flight); equal loads are in the order of the document. A
+-- configuration measured more than once is one point, at the mean of each figure. Between two
+-- neighbours every figure is linear in load: (1 - f) * lower + f * upper. Energy is power_watts /
+-- tokens_per_second at that place.
 -- Throughput is not monotone in load: a given throughput means the lowest load at which the series
 -- reaches it.
 -- Nothing is said beyond the measured range. status is 'measured' at a measured point,
@@ -22,6 +23,7 @@
 -- needs one of :load, :tokens_per_second
 with points as (
     select
+        configuration_means.configuration_id as configuration_id,
         configuration_means.gpu as gpu,
         configuration_means.num_gpus as num_gpus,
         configuration_means.tensor_parallel as tensor_parallel,
@@ -67,7 +69,7 @@ numbered as (
                 points.data_parallel,
                 points.expert_parallel,
                 points.precision
-            order by points.avg_running_batch, points.max_num_seqs
+            order by points.avg_running_batch, points.configuration_id
         ) as place,
         points.gpu as gpu,
         points.num_gpus as num_gpus,

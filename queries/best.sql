@@ -45,7 +45,7 @@ with searches as (
 -- Each search but that of means walks an index in the order of energy. What the index does not
 -- hold is looked up only for a configuration that meets the deadline. The + keeps the search for a
 -- higher repeat on the index of the configuration's key.
-chosen as (
+chosen as materialized (
     select
         case
             when :repeats = 'mean' then (

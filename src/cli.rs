@@ -34,14 +34,15 @@ Exit status: 0 done, 1 the data or the machine refused, 2 the command line was w
 /// The variable that names a database where `--db` does not.
 pub const DATABASE_VARIABLE: &str = "ENERGYDB_DB";
 
-/// Flags that every command takes.
+/// Flags that every command takes. They stand after a command's own in its help.
 #[derive(Debug, Args)]
+#[command(next_display_order = 1000)]
 pub struct Global {
-    /// Database to read [default: ./energy.sqlite where it exists, else the built-in data]
-    #[arg(long, global = true, value_name = "FILE", env = DATABASE_VARIABLE, hide_env_values = true)]
+    /// Database to read [default: ENERGYDB_DB, else ./energy.sqlite, else the built-in data]
+    #[arg(long, global = true, value_name = "FILE", env = DATABASE_VARIABLE, hide_env = true)]
     pub db: Option<PathBuf>,
-    /// How rows are printed [default: table on a terminal, else csv]
-    #[arg(long, global = true, value_name = "FORMAT", value_enum)]
+    /// table, csv, tsv, json, ndjson, markdown or line [default: table on a terminal, else csv]
+    #[arg(long, global = true, value_name = "FORMAT", value_enum, hide_possible_values = true)]
     pub format: Option<Format>,
     /// Print results and errors only, no notes or progress
     #[arg(long, short, global = true)]
@@ -150,7 +151,7 @@ pub struct Query {
     #[arg(long, value_name = "SELECT", allow_hyphen_values = true)]
     pub sql: Option<String>,
     /// Folder of named queries of your own, one .sql file each
-    #[arg(long, value_name = "DIR", global = true)]
+    #[arg(long, value_name = "DIR", global = true, display_order = 999)]
     pub queries: Option<PathBuf>,
 }
 

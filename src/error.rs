@@ -3,6 +3,8 @@
 use std::fmt;
 use std::io;
 
+use crate::text::printable;
+
 /// Exit status when the data, the database or the machine refused, or a check failed.
 pub const REFUSED: u8 = 1;
 /// Exit status when the command line was wrong.
@@ -60,7 +62,8 @@ pub fn is_closed_pipe(error: &anyhow::Error) -> bool {
 pub fn one_line(error: &anyhow::Error) -> String {
     let mut line = String::new();
     for cause in error.chain() {
-        let text = cause.to_string().split_whitespace().collect::<Vec<_>>().join(" ");
+        let text = cause.to_string().lines().map(str::trim).collect::<Vec<_>>().join(" ");
+        let text = printable(text.trim());
         if line.is_empty() {
             line = text;
         } else if !line.contains(&text) {

@@ -21,3 +21,4 @@ pub mod record;
 pub mod signal;
 pub mod slug;
 pub mod source;
+pub mod text;

@@ -50,3 +50,33 @@ pub struct Figures {
     /// Mean output length of a request, tokens.
     pub avg_output_tokens: f64,
 }
+
+impl Configuration {
+    /// The first column of the database in which two measurements of one configuration differ, with
+    /// both values. Precisions are numbered, so their values are told by number.
+    pub fn first_difference(&self, other: &Self) -> Option<(&'static str, f64, f64)> {
+        let columns = |of: &Self| {
+            let figures = &of.figures;
+            [
+                ("precision", of.precision.into()),
+                ("tensor_parallel", of.tensor_parallel.into()),
+                ("data_parallel", of.data_parallel.into()),
+                ("expert_parallel", of.expert_parallel.into()),
+                ("avg_running_batch", figures.avg_running_batch),
+                ("tokens_per_second", figures.tokens_per_second),
+                ("power_watts", figures.power_watts),
+                ("joules_per_output_token", figures.joules_per_output_token),
+                ("joules_per_request", figures.joules_per_request),
+                ("median_itl_ms", figures.median_itl_ms),
+                ("p90_itl_ms", figures.p90_itl_ms),
+                ("p95_itl_ms", figures.p95_itl_ms),
+                ("p99_itl_ms", figures.p99_itl_ms),
+                ("avg_output_tokens", figures.avg_output_tokens),
+            ]
+        };
+        let pairs = columns(self).into_iter().zip(columns(other));
+        pairs
+            .map(|((column, value), (_, other))| (column, value, other))
+            .find(|(_, value, other)| value != other)
+    }
+}

@@ -27,6 +27,7 @@ impl Signals {
             signal_hook::flag::register_usize(signal, Arc::clone(&signals.0), signal as usize)
                 .context("could not watch for signals")?;
         }
+        report_full_quota()?;
         Ok(signals)
     }
 
@@ -55,4 +56,18 @@ impl Signals {
         let is_over = move || signal.load(Ordering::Relaxed) != 0;
         connection.progress_handler(STEPS_BETWEEN_LOOKS, Some(is_over))
     }
+}
+
+/// Makes a write beyond the limit on the size of files an error, which otherwise ends the program
+/// without a word.
+#[cfg(unix)]
+fn report_full_quota() -> Result<()> {
+    signal_hook::flag::register(signal_hook::consts::SIGXFSZ, Arc::default())
+        .context("could not watch for signals")?;
+    Ok(())
+}
+
+#[cfg(not(unix))]
+fn report_full_quota() -> Result<()> {
+    Ok(())
 }

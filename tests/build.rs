@@ -220,10 +220,8 @@ fn several_documents_give_the_same_bytes_in_either_order() {
                    using (task_id) group by task order by task";
     assert_eq!(rows(&connection, sources), [["gpqa", "0"], ["lm-arena-chat", "1"]]);
     let listed = folder.done(["query", "gpus", "--db", "e.sqlite", "--task", "GPQA", "--quiet"]);
-    assert_eq!(
-        listed.lines().next(),
-        Some("gpu,models,configurations,lowest_num_gpus,highest_num_gpus")
-    );
+    let header = "gpu,models,configurations,lowest_num_gpus,highest_num_gpus,vendor";
+    assert!(listed.starts_with(header), "{listed}");
 }
 
 #[test]
@@ -234,7 +232,7 @@ fn one_of_several_tasks_must_be_named_unless_it_is_the_usual_one() {
     folder.write("code.json", task_file("code", &all[..9]));
     folder.done(["build", "gpqa.json", "--quiet"]);
     let listed = folder.done(["query", "gpus"]);
-    assert_eq!(listed.lines().nth(1), Some("B200,1,9,1,1"));
+    assert!(listed.contains("\nB200,1,9,1,1,"), "{listed}");
     folder.done(["build", "gpqa.json", "code.json", "--quiet"]);
     let line = folder.refused(2, ["query", "gpus"]);
     assert_eq!(line, "name one of the tasks with --task: code, gpqa");
@@ -369,7 +367,7 @@ fn any_name_is_a_file_and_nothing_else() {
     for name in names {
         folder.done(["build", "-o", name, "--quiet"]);
         let listed = folder.done(["query", "gpus", "--db", name]);
-        assert_eq!(listed.lines().nth(1), Some("B200,16,151,1,8"), "{name}");
+        assert!(listed.contains("\nB200,16,151,1,8,"), "{name}: {listed}");
     }
     let mut expected = names.to_vec();
     expected.sort_unstable();

@@ -45,7 +45,10 @@ impl Subject {
         file.write_all(document.to_string().as_bytes()).unwrap();
         let day = "2026-01-01".to_owned();
         let plan = Plan {
-            order: read::order(Document::of_inputs(&[file.path().to_owned()]).unwrap()).unwrap(),
+            order: read::order(
+                Document::of_inputs(&[file.path().to_owned()], &Signals::none()).unwrap(),
+            )
+            .unwrap(),
             manifest: Manifest::built_in().unwrap(),
             release: Release { updated: day.clone(), data_version: day },
             accept: Accepted::default(),

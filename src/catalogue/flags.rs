@@ -12,14 +12,13 @@ pub fn add(command: Command, catalogue: &Catalogue) -> Command {
 }
 
 fn subcommand(query: &Query) -> Command {
-    let description = query.head.description.trim_end_matches('.').to_owned();
-    let mut long = format!("{}\n\n{}", query.head.description, query.head.explanation);
+    let mut explanation = query.head.explanation.clone();
     for need in &query.head.needs {
-        long = format!("{}\n\nNeeds {}.", long.trim_end(), need.shown());
+        explanation = format!("{explanation}\n\nNeeds {}.", need.shown());
     }
     Command::new(query.name.clone())
-        .about(description)
-        .long_about(long.trim_end().to_owned())
+        .about(query.head.description.trim_end_matches('.').to_owned())
+        .after_help(explanation.trim().to_owned())
         .args(query.head.parameters.iter().map(argument))
 }
 

@@ -12,6 +12,9 @@ use super::{Query, names};
 use crate::error::usage;
 use crate::output::RowWriter;
 
+/// What is told when a statement took too long.
+pub const TIME_IS_OVER: &str = "the time given with --timeout is over";
+
 /// Values for a query's parameters, by name.
 pub type Values = Vec<(String, Value)>;
 
@@ -111,7 +114,7 @@ fn explained(error: rusqlite::Error) -> anyhow::Error {
         Some(ffi::SQLITE_AUTH) => {
             anyhow!("only reading is allowed: the statement would change, attach or set something")
         }
-        Some(ffi::SQLITE_INTERRUPT) => anyhow!("the time given with --timeout is over"),
+        Some(ffi::SQLITE_INTERRUPT) => anyhow!(TIME_IS_OVER),
         _ => match error {
             rusqlite::Error::SqlInputError { msg, .. } => anyhow!("{msg}"),
             error => error.into(),

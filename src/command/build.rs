@@ -1,6 +1,7 @@
 //! `energydb build`: from documents to a database file.
 
 use std::io::Write;
+use std::path::Path;
 use std::sync::atomic::Ordering;
 use std::time::{Duration, Instant};
 
@@ -17,24 +18,30 @@ use crate::manifest::{Manifest, check_date};
 use crate::output::{progress, terminal};
 use crate::signal::Signals;
 use crate::source::document::Document;
-use crate::source::findings::times;
+use crate::source::findings::{shown, times};
 use crate::source::read;
 
 pub(super) fn run(arguments: &Build, global: &Global) -> Result<u8> {
-    let start = Instant::now();
     let signals = Signals::watch()?;
-    let plan = plan(arguments)?;
+    // What a signal broke off looks like a fault of a file or of SQLite.
+    build(arguments, global, &signals).or_else(|error| signals.check().and(Err(error)))
+}
+
+fn build(arguments: &Build, global: &Global, signals: &Signals) -> Result<u8> {
+    let start = Instant::now();
+    let plan = plan(arguments, signals)?;
     let (outcome, sealed) = if arguments.dry_run {
         let mut connection = Connection::open("").context("could not make a temporary database")?;
-        let outcome = with_progress(&plan, global, &signals, |progress| {
-            fill(&mut connection, &plan, progress, &signals)
+        let outcome = with_progress(&plan, global, |progress| {
+            fill(&mut connection, &plan, progress, signals)
         })?;
         (outcome, None)
     } else {
         let destination = Destination::prepare(&arguments.output)?;
-        let (outcome, sealed) = with_progress(&plan, global, &signals, |progress| {
-            fill_file(&destination, &plan, progress, &signals)
-        })?;
+        let (outcome, sealed) = with_progress(&plan, global, |progress| {
+            fill_file(&destination, &plan, progress, signals)
+        })
+        .map_err(|error| explained(error, &arguments.output))?;
         if sealed.is_some() {
             destination.replace()?;
         }
@@ -48,7 +55,7 @@ pub(super) fn run(arguments: &Build, global: &Global) -> Result<u8> {
     Ok(DONE)
 }
 
-fn plan(arguments: &Build) -> Result<Plan> {
+fn plan(arguments: &Build, signals: &Signals) -> Result<Plan> {
     for date in [&arguments.data_version, &arguments.updated].into_iter().flatten() {
         check_date(date).map_err(|error| usage(error.to_string()))?;
     }
@@ -65,7 +72,7 @@ fn plan(arguments: &Build) -> Result<Plan> {
         _ => data_version.clone(),
     };
     Ok(Plan {
-        order: read::order(Document::of_inputs(&arguments.inputs)?)?,
+        order: read::order(Document::of_inputs(&arguments.inputs, signals)?)?,
         manifest,
         release: Release { updated, data_version },
         accept,
@@ -76,32 +83,37 @@ fn plan(arguments: &Build) -> Result<Plan> {
 fn with_progress<T>(
     plan: &Plan,
     global: &Global,
-    signals: &Signals,
     work: impl FnOnce(&Progress) -> Result<T>,
 ) -> Result<T> {
     let progress = Progress::default();
     let total = plan.order.documents.iter().map(|document| document.length).sum();
     let look = || (progress.bytes.load(Ordering::Relaxed), progress.rows.load(Ordering::Relaxed));
-    let outcome = progress::shown(!global.quiet, total, look, || work(&progress));
-    // What a signal broke off looks like a fault of SQLite.
-    outcome.or_else(|error| signals.check().and(Err(error)))
+    progress::shown(!global.quiet, total, look, || work(&progress))
+}
+
+/// Says which file SQLite could not write.
+fn explained(error: anyhow::Error, output: &Path) -> anyhow::Error {
+    if error.chain().any(|cause| cause.is::<rusqlite::Error>()) {
+        return error.context(format!("could not write the database: {}", output.display()));
+    }
+    error
 }
 
 /// Tells of findings, unknown fields and other things that the user should know.
 fn tell(plan: &Plan, outcome: &Outcome, global: &Global) {
     for (document, of) in plan.order.documents.iter().zip(&outcome.documents) {
-        let shown = &document.shown;
+        let input = &document.shown;
         for finding in &of.findings.told {
-            terminal::line(&format!("finding: {shown}: {finding}"));
+            terminal::line(&format!("finding: {input}: {finding}"));
         }
         let untold = of.findings.count - of.findings.told.len() as u64;
         if untold > 0 {
-            terminal::line(&format!("finding: {shown}: and {untold} more"));
+            terminal::line(&format!("finding: {input}: and {untold} more"));
         }
         for (name, count) in &of.findings.unknown {
             terminal::line(&format!(
-                "warning: {shown}: unknown field \"{}\", {} (--strict refuses it)",
-                name.escape_debug(),
+                "warning: {input}: unknown field \"{}\", {} (--strict refuses it)",
+                shown(name),
                 times(*count)
             ));
         }

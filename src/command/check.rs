@@ -19,7 +19,7 @@ pub(super) fn run(arguments: &Check, global: &Global) -> Result<u8> {
     };
     let inputs = match &arguments.inputs[..] {
         [] => None,
-        inputs => Some(Document::of_inputs(inputs)?),
+        inputs => Some(Document::of_inputs(inputs, &signals)?),
     };
     let connection = location.open_to_check()?;
     if location == Location::BuiltIn && !global.quiet {

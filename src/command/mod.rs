@@ -19,16 +19,18 @@ use clap::error::{ContextKind, ContextValue, ErrorKind};
 use clap::{CommandFactory, FromArgMatches};
 use rusqlite::Connection;
 
-use crate::catalogue::{Catalogue, flags};
+use crate::catalogue::{Catalogue, flags, statement};
 use crate::cli::{Cli, Command, DATABASE_VARIABLE, Global};
 use crate::database::location::Location;
 use crate::database::{open, schema::SCHEMA_VERSION};
-use crate::error::usage;
+use crate::error::{self, usage};
 use crate::manifest::Manifest;
 use crate::output::terminal;
 
 /// Exit status when all went well.
 const DONE: u8 = 0;
+/// How long SQLite may take to notice that the time is over.
+const GRACE: Duration = Duration::from_millis(500);
 
 /// Runs a command line and returns its exit status.
 ///
@@ -137,9 +139,21 @@ fn open_database(global: &Global) -> Result<Connection> {
     }
     let mut connection = location.open()?;
     if let Some(seconds) = global.timeout {
-        open::limit_time(&mut connection, Duration::from_secs_f64(seconds))?;
+        let limit = Duration::from_secs_f64(seconds);
+        open::limit_time(&mut connection, limit)?;
+        end_after(limit + GRACE);
     }
     Ok(connection)
+}
+
+/// Ends the program when the time is over. SQLite looks at the clock between its steps only, and
+/// one step, such as a search in a long text, may take hours.
+fn end_after(limit: Duration) {
+    std::thread::spawn(move || {
+        std::thread::sleep(limit);
+        terminal::error(statement::TIME_IS_OVER);
+        std::process::exit(error::REFUSED.into());
+    });
 }
 
 /// Prints rows of text that do not come from a database, as a query's rows are printed.

@@ -1,5 +1,6 @@
 //! Building a database from documents: read on one thread, loaded on another.
 
+use std::collections::BTreeMap;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::mpsc::sync_channel;
 use std::thread;
@@ -111,7 +112,7 @@ pub fn fill(
     let mut notes = plan.order.notes.clone();
     for (index, conflicts) in std::mem::take(&mut loader.conflicts) {
         if let Some(document) = reading.documents.get_mut(index) {
-            conflicts.into_iter().for_each(|conflict| document.findings.add(conflict));
+            document.findings.append(conflicts);
         }
     }
     for (index, count) in &loader.shared {
@@ -124,6 +125,7 @@ pub fn fill(
     }
     let is_sound = reading.documents.iter().all(|document| document.findings.count == 0);
     let (counts, content_hash) = if is_sound {
+        notes.extend(retitled(plan, &reading.documents));
         notes.extend(undescribed(plan, &reading.documents));
         let Loaded { counts, content_hash } =
             loader.end(&reading, &plan.manifest, &plan.release)?;
@@ -132,6 +134,23 @@ pub fn fill(
         (loader.counts, None)
     };
     Ok(Outcome { counts, content_hash, documents: reading.documents, notes })
+}
+
+/// Notes on documents that give their task another title than the first document of it.
+fn retitled(plan: &Plan, read: &[ReadDocument]) -> Vec<String> {
+    let mut titles = BTreeMap::new();
+    let mut notes = Vec::new();
+    for (document, of) in plan.order.documents.iter().zip(read) {
+        let title = &of.head.display_name;
+        if titles.entry(&of.head.task).or_insert(title) != &title {
+            notes.push(format!(
+                "{} has another task_display_name than an earlier document of its task; the \
+                 earlier one is stored",
+                document.shown
+            ));
+        }
+    }
+    notes
 }
 
 /// Builds a file: whole, checked and on disk, but not yet in its place. None where the documents

@@ -17,6 +17,8 @@ use super::open;
 use super::schema::APPLICATION_ID;
 use crate::hex::hex;
 
+/// Letters and digits at the end of the name of a file that is being built.
+const RANDOM_CHARACTERS: usize = 6;
 /// Bytes hashed at a time.
 const PIECE_BYTES: usize = 1 << 18;
 /// Symbolic links followed in a row.
@@ -25,6 +27,8 @@ const MOST_LINKS: usize = 40;
 /// A database file that is being built beside its destination.
 pub struct Destination {
     path: PathBuf,
+    /// Held open, since what is put into a folder that cannot be synced may be lost.
+    folder: Folder,
     beside: TempPath,
     /// Held open, and so locked, until the build ends.
     lock: File,
@@ -48,10 +52,11 @@ impl Destination {
         let mut prefix = OsString::from(".");
         prefix.push(path.file_name().unwrap_or_default());
         prefix.push(".build-");
+        let open = Folder::open(folder).with_context(cannot_write)?;
         sweep(folder, &prefix).with_context(cannot_write)?;
         loop {
             let mut builder = tempfile::Builder::new();
-            builder.prefix(&prefix);
+            builder.prefix(&prefix).rand_bytes(RANDOM_CHARACTERS);
             ordinary_permissions(&mut builder);
             let (lock, beside) =
                 builder.tempfile_in(folder).with_context(cannot_write)?.into_parts();
@@ -60,7 +65,7 @@ impl Destination {
             let _ = lock.lock();
             // Another build may have swept the file away before it was locked.
             if beside.exists() {
-                return Ok(Self { path, beside, lock });
+                return Ok(Self { path, folder: open, beside, lock });
             }
         }
     }
@@ -101,11 +106,10 @@ impl Destination {
     /// # Errors
     /// When the system refuses; the destination is then as it was.
     pub fn replace(self) -> Result<()> {
-        let Self { path, beside, lock } = self;
+        let Self { path, folder, beside, lock } = self;
         let shown = path.display();
         beside.persist(&path).with_context(|| format!("could not replace: {shown}"))?;
-        sync_folder(folder_of(&path))
-            .with_context(|| format!("could not write to disk: {shown}"))?;
+        folder.sync().with_context(|| format!("could not write to disk: {shown}"))?;
         drop(lock);
         Ok(())
     }
@@ -143,6 +147,7 @@ pub fn check(given: &Path) -> Result<PathBuf> {
             if shown.to_string().ends_with('/') {
                 bail!("a folder is not a database: {shown}; name a file");
             }
+            refuse_journals(&path, given)?;
             return Ok(path);
         }
         Err(error) => return Err(error).with_context(|| format!("could not look at: {shown}")),
@@ -157,19 +162,27 @@ pub fn check(given: &Path) -> Result<PathBuf> {
             "{shown} exists and is not an energydb database, so it is not replaced; name another file"
         );
     }
+    refuse_journals(&path, given)?;
+    Ok(path)
+}
+
+/// Refuses a destination beside which there are changes of another program, which SQLite would
+/// take for changes of the new database, even where the old one is gone.
+fn refuse_journals(path: &Path, given: &Path) -> Result<()> {
     for ending in ["-journal", "-wal"] {
-        let mut name = path.clone().into_os_string();
+        let mut name = path.to_owned().into_os_string();
         name.push(ending);
         let beside = PathBuf::from(name);
         if beside.metadata().is_ok_and(|metadata| metadata.len() > 0) {
             bail!(
-                "another program is writing to {shown}, or was killed while it did: {} holds its \
+                "another program is writing to {}, or was killed while it did: {} holds its \
                  changes; close that program, or remove both files",
+                given.display(),
                 beside.display()
             );
         }
     }
-    Ok(path)
+    Ok(())
 }
 
 /// Where a path leads, so that a symbolic link stays one.
@@ -198,7 +211,12 @@ fn sweep(folder: &Path, prefix: &OsString) -> Result<()> {
     for entry in fs::read_dir(folder)? {
         let entry = entry?;
         let name = entry.file_name();
-        if !name.as_encoded_bytes().starts_with(prefix.as_encoded_bytes()) {
+        let random = name.as_encoded_bytes().strip_prefix(prefix.as_encoded_bytes());
+        let is_left = random.is_some_and(|random| {
+            random.len() == RANDOM_CHARACTERS && random.iter().all(u8::is_ascii_alphanumeric)
+        });
+        // Opening a pipe would wait for who never comes.
+        if !is_left || !entry.file_type().is_ok_and(|kind| kind.is_file()) {
             continue;
         }
         if let Ok(left) = OpenOptions::new().write(true).open(entry.path())
@@ -221,12 +239,32 @@ pub fn ordinary_permissions(builder: &mut tempfile::Builder<'_, '_>) {
 #[cfg(not(unix))]
 pub fn ordinary_permissions(_: &mut tempfile::Builder<'_, '_>) {}
 
+/// A folder whose entries are to be on disk.
 #[cfg(unix)]
-fn sync_folder(folder: &Path) -> std::io::Result<()> {
-    File::open(folder)?.sync_all()
+struct Folder(File);
+
+#[cfg(unix)]
+impl Folder {
+    fn open(path: &Path) -> std::io::Result<Self> {
+        File::open(path).map(Self)
+    }
+
+    fn sync(&self) -> std::io::Result<()> {
+        self.0.sync_all()
+    }
 }
 
+/// A folder where the system lets nobody sync one.
 #[cfg(not(unix))]
-fn sync_folder(_: &Path) -> std::io::Result<()> {
-    Ok(())
+struct Folder;
+
+#[cfg(not(unix))]
+impl Folder {
+    fn open(_: &Path) -> std::io::Result<Self> {
+        Ok(Self)
+    }
+
+    fn sync(&self) -> std::io::Result<()> {
+        Ok(())
+    }
 }

@@ -11,9 +11,11 @@ use crate::check::{Check, Finding};
 use crate::manifest::{Manifest, Source};
 use crate::record::{Configuration, Figures};
 use crate::source::document::Document;
+use crate::source::findings::Findings;
 use crate::source::gpu_reference::GpuReference;
 use crate::source::identities::{Identities, published_precision};
 use crate::source::read::{Part, ReadDocument, Reading, TASK_FILE};
+use crate::source::task_file::field_of_column;
 
 /// Rows inserted by one statement.
 const ROWS_AT_ONCE: usize = 16;
@@ -98,7 +100,7 @@ pub struct Loader<'c> {
     occurrences: Occurrences,
     hash: ContentHash,
     /// Findings against documents, by their index: the same configuration with other figures.
-    pub conflicts: BTreeMap<usize, Vec<Finding>>,
+    pub conflicts: BTreeMap<usize, Findings>,
     /// Configurations of a document that an earlier one holds with equal figures, by document.
     pub shared: BTreeMap<usize, u64>,
     /// What was loaded so far.
@@ -253,14 +255,22 @@ impl<'c> Loader<'c> {
             }
         }
         let other = self.documents.get(latest.document).map_or("", |other| &other.shown);
-        self.conflicts.entry(document).or_default().push(Finding {
+        let stored = &latest.configuration;
+        let place = format!("/configurations/{}", configuration.position);
+        let elsewhere =
+            format!("for the same configuration at {other}: /configurations/{}", stored.position);
+        let (column, value, expected) = match configuration.first_difference(stored) {
+            Some((column @ "precision", ..)) => {
+                (column, "another precision".into(), "the same".into())
+            }
+            Some((column, value, stored)) => (column, value.to_string(), stored.to_string()),
+            None => return Ok(()),
+        };
+        self.conflicts.entry(document).or_default().add(Finding {
             check: Check::SameConfiguration,
-            place: format!("/configurations/{}", configuration.position),
-            value: "other figures for a configuration measured elsewhere".into(),
-            expected: format!(
-                "those at {other}: /configurations/{}",
-                latest.configuration.position
-            ),
+            place: format!("{place}/{}", field_of_column(column)),
+            value,
+            expected: format!("{expected} as {elsewhere}"),
         });
         Ok(())
     }

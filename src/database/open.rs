@@ -8,6 +8,8 @@ use std::time::{Duration, Instant};
 use anyhow::{Context, Result, bail};
 use rusqlite::config::DbConfig;
 use rusqlite::hooks::{AuthAction, AuthContext, Authorization};
+use rusqlite::limits::Limit;
+use rusqlite::types::ValueRef;
 use rusqlite::{Connection, OpenFlags};
 
 use super::schema::{APPLICATION_ID, SCHEMA_VERSION};
@@ -16,6 +18,8 @@ use super::schema::{APPLICATION_ID, SCHEMA_VERSION};
 const HEADER_BYTES: usize = 100;
 /// The first schema version that there was.
 const FIRST_VERSION: i32 = 1;
+/// Bytes of the longest value that a query may make.
+const LONGEST_VALUE: i32 = 64 << 20;
 /// Steps of SQLite's machine between two looks at the clock.
 const STEPS_BETWEEN_LOOKS: i32 = 10_000;
 
@@ -85,7 +89,9 @@ fn connect(path: &Path) -> Result<Connection> {
     let flags = OpenFlags::SQLITE_OPEN_READ_ONLY | OpenFlags::SQLITE_OPEN_NO_MUTEX;
     let mut connection = Connection::open_with_flags(plain(path)?, flags)
         .with_context(|| format!("could not open the database: {shown}"))?;
-    distrust(&mut connection).with_context(|| format!("could not open the database: {shown}"))?;
+    let cannot_open = || format!("could not open the database: {shown}");
+    distrust(&mut connection).with_context(cannot_open)?;
+    refuse_broken_names(&connection).with_context(cannot_open)?;
     Ok(connection)
 }
 
@@ -96,7 +102,28 @@ fn connect(path: &Path) -> Result<Connection> {
 pub fn distrust(connection: &mut Connection) -> rusqlite::Result<()> {
     connection.set_db_config(DbConfig::SQLITE_DBCONFIG_DEFENSIVE, true)?;
     connection.set_db_config(DbConfig::SQLITE_DBCONFIG_TRUSTED_SCHEMA, false)?;
+    connection.set_limit(Limit::SQLITE_LIMIT_LENGTH, LONGEST_VALUE)?;
+    connection.pragma_update(None, "cell_size_check", true)?;
     connection.authorizer(Some(only_reading))
+}
+
+/// Refuses a schema whose names are not UTF-8, since columns and errors are told by them.
+fn refuse_broken_names(connection: &Connection) -> Result<()> {
+    let mut statement = connection.prepare("select name, tbl_name, sql from sqlite_schema")?;
+    let mut rows = statement.query([])?;
+    while let Some(row) = rows.next()? {
+        for column in 0..3 {
+            let is_text = match row.get_ref(column)? {
+                ValueRef::Text(text) => std::str::from_utf8(text).is_ok(),
+                ValueRef::Null => true,
+                _ => false,
+            };
+            if !is_text {
+                bail!("its schema is not text in UTF-8");
+            }
+        }
+    }
+    Ok(())
 }
 
 /// Ends whatever the connection runs when the time is over.
@@ -164,6 +191,9 @@ pub fn header(path: &Path) -> Result<Option<Header>> {
     let shown = path.display();
     if path.is_dir() {
         bail!("a folder is not a database: {shown}; name a file");
+    }
+    if path.metadata().is_ok_and(|metadata| !metadata.is_file()) {
+        bail!("not a file, and so not a database: {shown}");
     }
     let file = match File::open(path) {
         Ok(file) => file,

@@ -1,15 +1,26 @@
 //! The inputs of a build: which documents there are, what they are called, how they are opened.
+//!
+//! A signal ends the reading of every input, also the wait for a pipe that nobody writes to.
 
 use std::fs::File;
-use std::io::{self, Read, Seek, SeekFrom};
+use std::io::{self, Cursor, Read, Seek, SeekFrom};
 use std::path::{Path, PathBuf};
+use std::sync::mpsc::{Receiver, RecvTimeoutError, sync_channel};
+use std::thread;
+use std::time::Duration;
 
 use anyhow::{Context, Result, bail};
 
 use crate::embedded;
+use crate::signal::Signals;
+use crate::text::printable;
 
 /// The task file that the program carries.
 const BUILT_IN: &str = "lm-arena-chat";
+/// Bytes of a pipe that are handed on at a time.
+const CHUNK: u64 = 64 * 1024;
+/// How long a signal may wait for a pipe.
+const PATIENCE: Duration = Duration::from_millis(50);
 
 /// One file to ingest.
 pub struct Document {
@@ -19,14 +30,26 @@ pub struct Document {
     pub shown: String,
     /// Its length where that is known beforehand.
     pub length: Option<u64>,
+    /// The sha256 of its bytes, in hexadecimal, where it was read before.
+    pub sha256: Option<String>,
     origin: Origin,
+    signals: Signals,
 }
 
 enum Origin {
     BuiltIn(&'static [u8]),
     File(PathBuf),
-    /// Standard input, kept in a file without a name so that it can be read twice.
+    /// What can be read only once, such as standard input.
+    Pipe(Pipe),
+    /// The content of a pipe, kept in a file without a name so that it can be read twice.
     Spool(File),
+}
+
+/// An input that can be read only once.
+#[derive(Clone)]
+enum Pipe {
+    StandardInput,
+    Named(PathBuf),
 }
 
 impl Document {
@@ -39,7 +62,9 @@ impl Document {
                 name: format!("{stem}.json"),
                 shown: format!("built-in {stem}.json"),
                 length: Some(bytes.len() as u64),
+                sha256: None,
                 origin: Origin::BuiltIn(bytes),
+                signals: Signals::none(),
             })
             .collect()
     }
@@ -47,22 +72,37 @@ impl Document {
     /// The documents that the inputs of a command line name; `-` is standard input.
     ///
     /// # Errors
-    /// When an input does not exist, cannot be read, or is not a file.
-    pub fn of_inputs(inputs: &[PathBuf]) -> Result<Vec<Self>> {
+    /// When an input does not exist, cannot be read, or is a folder.
+    pub fn of_inputs(inputs: &[PathBuf], signals: &Signals) -> Result<Vec<Self>> {
         if inputs.is_empty() {
             return Ok(Self::built_in());
         }
         if inputs.iter().filter(|input| input.as_os_str() == "-").count() > 1 {
             bail!("standard input ('-') was given more than once, but can be read only once");
         }
-        inputs
+        let mut documents = inputs
             .iter()
-            .map(|input| if input.as_os_str() == "-" { Self::spool() } else { Self::file(input) })
-            .collect()
+            .map(|input| Self::of_input(input, signals))
+            .collect::<Result<Vec<_>>>()?;
+        // Several documents are read twice: once to put them in order.
+        if documents.len() > 1 {
+            documents.iter_mut().try_for_each(Self::keep)?;
+        }
+        Ok(documents)
     }
 
-    fn file(path: &Path) -> Result<Self> {
-        let shown = path.display().to_string();
+    fn of_input(path: &Path, signals: &Signals) -> Result<Self> {
+        if path.as_os_str() == "-" {
+            return Ok(Self {
+                name: "-".into(),
+                shown: "standard input".into(),
+                length: None,
+                sha256: None,
+                origin: Origin::Pipe(Pipe::StandardInput),
+                signals: signals.clone(),
+            });
+        }
+        let shown = printable(&path.display().to_string());
         let metadata =
             path.metadata().with_context(|| format!("could not read the input: {shown}"))?;
         if metadata.is_dir() {
@@ -70,20 +110,29 @@ impl Document {
         }
         let name =
             path.file_name().map_or_else(|| shown.clone(), |name| name.to_string_lossy().into());
-        let length = metadata.is_file().then_some(metadata.len());
-        Ok(Self { name, shown, length, origin: Origin::File(path.to_owned()) })
+        let (length, origin) = if metadata.is_file() {
+            (Some(metadata.len()), Origin::File(path.to_owned()))
+        } else {
+            (None, Origin::Pipe(Pipe::Named(path.to_owned())))
+        };
+        Ok(Self { name, shown, length, sha256: None, origin, signals: signals.clone() })
     }
 
-    fn spool() -> Result<Self> {
-        let mut spool = tempfile::tempfile().context("could not make a temporary file")?;
-        let length = io::copy(&mut io::stdin().lock(), &mut spool)
-            .context("could not read standard input")?;
-        Ok(Self {
-            name: "-".into(),
-            shown: "standard input".into(),
-            length: Some(length),
-            origin: Origin::Spool(spool),
-        })
+    /// Keeps the content of a pipe, so that the document can be read again.
+    fn keep(&mut self) -> Result<()> {
+        if let Origin::Pipe(_) = self.origin {
+            let mut spool = tempfile::tempfile().context("could not make a temporary file")?;
+            let length =
+                io::copy(&mut self.open()?, &mut spool).with_context(|| self.cannot_read())?;
+            self.length = Some(length);
+            self.origin = Origin::Spool(spool);
+        }
+        Ok(())
+    }
+
+    /// The document once it was read, with the sha256 of its bytes if that is known.
+    pub fn known_as(self, sha256: Option<String>) -> Self {
+        Self { sha256, ..self }
     }
 
     /// What a message says when the document's bytes cannot be had.
@@ -96,14 +145,82 @@ impl Document {
     /// # Errors
     /// When it cannot be opened.
     pub fn open(&self) -> Result<Box<dyn Read + Send + '_>> {
+        let signals = &self.signals;
         Ok(match &self.origin {
             Origin::BuiltIn(bytes) => Box::new(*bytes),
-            Origin::File(path) => Box::new(File::open(path).with_context(|| self.cannot_read())?),
+            Origin::File(path) => {
+                let bytes = File::open(path).with_context(|| self.cannot_read())?;
+                Box::new(Watched { bytes, signals })
+            }
+            Origin::Pipe(pipe) => {
+                Box::new(Watched { bytes: Patient::new(pipe.clone(), signals.clone()), signals })
+            }
             Origin::Spool(file) => {
-                let mut file = file;
-                file.seek(SeekFrom::Start(0)).context("could not read standard input again")?;
-                Box::new(file)
+                let mut bytes = file;
+                bytes.seek(SeekFrom::Start(0)).with_context(|| self.cannot_read())?;
+                Box::new(Watched { bytes, signals })
             }
         })
+    }
+}
+
+/// Bytes that end in an error when a signal came.
+struct Watched<'s, R> {
+    bytes: R,
+    signals: &'s Signals,
+}
+
+impl<R: Read> Read for Watched<'_, R> {
+    fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
+        self.signals.check().map_err(io::Error::other)?;
+        self.bytes.read(buffer)
+    }
+}
+
+/// The bytes of a pipe. They are waited for on a thread of their own, which a signal leaves to its
+/// wait.
+struct Patient {
+    chunks: Receiver<io::Result<Vec<u8>>>,
+    chunk: Cursor<Vec<u8>>,
+    signals: Signals,
+}
+
+impl Patient {
+    fn new(pipe: Pipe, signals: Signals) -> Self {
+        let (give, chunks) = sync_channel(1);
+        thread::spawn(move || {
+            let mut open: Box<dyn Read> = match pipe {
+                Pipe::StandardInput => Box::new(io::stdin().lock()),
+                Pipe::Named(path) => match File::open(path) {
+                    Ok(file) => Box::new(file),
+                    Err(error) => return drop(give.send(Err(error))),
+                },
+            };
+            loop {
+                let mut chunk = Vec::new();
+                let read = open.by_ref().take(CHUNK).read_to_end(&mut chunk);
+                let is_last = chunk.is_empty() || read.is_err();
+                if give.send(read.map(|_| chunk)).is_err() || is_last {
+                    break;
+                }
+            }
+        });
+        Self { chunks, chunk: Cursor::default(), signals }
+    }
+}
+
+impl Read for Patient {
+    fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
+        loop {
+            let length = self.chunk.read(buffer)?;
+            if length > 0 || buffer.is_empty() {
+                return Ok(length);
+            }
+            match self.chunks.recv_timeout(PATIENCE) {
+                Ok(chunk) => self.chunk = Cursor::new(chunk?),
+                Err(RecvTimeoutError::Timeout) => self.signals.check().map_err(io::Error::other)?,
+                Err(RecvTimeoutError::Disconnected) => return Ok(0),
+            }
+        }
     }
 }

@@ -29,6 +29,13 @@ impl Findings {
         }
     }
 
+    /// Adds the findings of a later check of the same document.
+    pub fn append(&mut self, later: Self) {
+        let untold = later.count - later.told.len() as u64;
+        later.told.into_iter().for_each(|finding| self.add(finding));
+        self.count += untold;
+    }
+
     /// Counts a field that this program does not know.
     pub fn add_unknown(&mut self, name: &str) {
         if let Some(count) = self.unknown.get_mut(name) {
@@ -43,7 +50,7 @@ impl Findings {
         for (name, count) in std::mem::take(&mut self.unknown) {
             self.add(Finding {
                 check: Check::UnknownField,
-                place: name,
+                place: format!("field \"{}\"", shown(&name)),
                 value: times(count),
                 expected: "only known fields".into(),
             });

@@ -7,6 +7,7 @@
 
 mod error;
 mod fault;
+mod passage;
 mod scan;
 #[cfg(test)]
 mod tests;
@@ -17,6 +18,7 @@ use std::fmt;
 use std::io::Read;
 
 pub use error::{JsonError, Place, Result};
+pub use passage::Passage;
 use token::Token;
 use window::Window;
 
@@ -118,7 +120,7 @@ impl Container {
 }
 
 /// What may come next.
-#[derive(Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum State {
     /// A value must come.
     ValueDue,
@@ -213,6 +215,12 @@ impl<R: Read> JsonReader<R> {
     /// When the text is wrong, when the innermost container is no object or the value of its last
     /// key was not read, and when the input cannot be read.
     pub fn next_key(&mut self) -> Result<Option<&str>> {
+        let key = self.next_key_token()?;
+        Ok(key.map(|key| self.text(key)))
+    }
+
+    #[inline(always)]
+    fn next_key_token(&mut self) -> Result<Option<Token>> {
         let expected = match self.state {
             State::Opened => "a key in double quotes or '}'",
             _ => "a key in double quotes",
@@ -225,7 +233,7 @@ impl<R: Read> JsonReader<R> {
         let key = self.string()?;
         let key = self.colon(key)?;
         self.state = State::ValueDue;
-        Ok(Some(self.text(key)))
+        Ok(Some(key))
     }
 
     /// Enters the array that comes next.

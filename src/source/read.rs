@@ -10,7 +10,7 @@ use super::document::Document;
 use super::findings::{Accepted, Findings};
 use super::identities::Identities;
 use super::json::JsonError;
-use super::task_file::{self, Head, Sink, TaskFile};
+use super::task_file::{self, At, Head, Sink, TaskFile};
 use crate::check::{Check, Finding};
 use crate::record::Configuration;
 
@@ -65,7 +65,8 @@ pub struct Reading {
 struct Surveyed {
     document: Document,
     task: Option<String>,
-    sha256: String,
+    /// None where the text is broken, so that it was not read to its end.
+    sha256: Option<String>,
 }
 
 /// The documents in the order in which they are loaded, whatever the order in which they were
@@ -96,7 +97,7 @@ pub fn order(documents: Vec<Document>) -> Result<Order> {
     });
     let mut notes = Vec::new();
     surveyed.dedup_by(|again, first| {
-        let is_same = again.sha256 == first.sha256;
+        let is_same = again.sha256.is_some() && again.sha256 == first.sha256;
         if is_same {
             let (again, first) = (&again.document.shown, &first.document.shown);
             notes.push(format!("{again} has the same bytes as {first} and is read once"));
@@ -109,16 +110,19 @@ pub fn order(documents: Vec<Document>) -> Result<Order> {
         numbers.entry(task.clone()).or_insert(next);
     }
     let tasks = surveyed.iter().filter_map(|of| numbers.get(&of.task).copied()).collect();
-    Ok(Order { documents: surveyed.into_iter().map(|of| of.document).collect(), tasks, notes })
+    let documents = surveyed.into_iter().map(|of| of.document.known_as(of.sha256)).collect();
+    Ok(Order { documents, tasks, notes })
 }
 
 fn survey(document: Document) -> Result<Surveyed> {
     // A fault in the text is found again, and told, when the document is read.
-    let (task, received) = bytes::receive(document.open()?, &AtomicU64::new(0), |text| {
-        task_file::read_task_name(text).ok().flatten()
+    let (task, received) =
+        bytes::receive(document.open()?, &AtomicU64::new(0), task_file::read_task_name)
+            .with_context(|| document.cannot_read())?;
+    Ok(match task {
+        Ok(task) => Surveyed { document, task, sha256: Some(received.sha256) },
+        Err(_) => Surveyed { document, task: None, sha256: None },
     })
-    .with_context(|| document.cannot_read())?;
-    Ok(Surveyed { document, task, sha256: received.sha256 })
 }
 
 /// Reads the documents in turn. `progress` counts the bytes received so far.
@@ -136,10 +140,12 @@ pub fn read(
     for (index, document) in documents.iter().enumerate() {
         let mut findings = Findings::default();
         let mut batches = Batches::new(index, take);
+        let mut at = At::default();
         let identities = &mut reading.identities;
         let read = |text: bytes::Text<'_>| {
-            let (findings, sink) = (&mut findings, &mut batches);
-            TaskFile { document: &document.shown, identities, accept, findings, sink }.read(text)
+            let (findings, sink, at) = (&mut findings, &mut batches, &mut at);
+            TaskFile { document: &document.shown, identities, accept, findings, sink, at }
+                .read(text)
         };
         let (outcome, received) = bytes::receive(document.open()?, progress, read)
             .with_context(|| document.cannot_read())?;
@@ -150,12 +156,17 @@ pub fn read(
         let head = match outcome {
             Ok(head) => head,
             Err(error) => {
-                findings.add(broken_text(error).with_context(|| document.cannot_read())?);
+                let finding = broken_text(error, &at.pointer());
+                findings.add(finding.with_context(|| document.cannot_read())?);
                 Head::default()
             }
         };
         if strict {
             findings.refuse_unknown();
+        }
+        // The tasks and the order of the documents are those of the first reading.
+        if document.sha256.as_ref().is_some_and(|known| *known != received.sha256) {
+            bail!("the input changed while it was being read: {}; build again", document.shown);
         }
         reading.documents.push(ReadDocument { received, head, findings });
     }
@@ -163,11 +174,12 @@ pub fn read(
 }
 
 /// The finding for text that is not JSON; an error where the bytes could not be had at all.
-fn broken_text(error: JsonError) -> Result<Finding> {
+fn broken_text(error: JsonError, pointer: &str) -> Result<Finding> {
     use std::io::ErrorKind::{InvalidData, InvalidInput, UnexpectedEof};
     let (place, value) = match error {
         JsonError::Syntax { place, message } => {
-            (format!("line {}, column {}", place.line, place.column), message)
+            let known = if pointer.is_empty() { "" } else { ", " };
+            (format!("{pointer}{known}{place}"), message)
         }
         JsonError::Read(error)
             if matches!(error.kind(), InvalidData | InvalidInput | UnexpectedEof) =>

@@ -4,10 +4,11 @@
 use super::bytes::Text;
 use super::findings::{Accepted, Findings, Keys, shown};
 use super::identities::{Facts, Identities};
-use super::json::{JsonError, JsonReader, Kind, Scalar};
+use super::json::{JsonError, JsonReader, Kind, Passage, Scalar};
 use crate::check::{self, Check, Finding};
 use crate::record::{Configuration, Figures};
 use crate::slug::is_slug;
+use crate::text::is_hidden;
 
 type Json<'r> = JsonReader<Text<'r>>;
 
@@ -90,6 +91,9 @@ const FIELDS: [Field; 22] = [
     ("weight_precision", "precision", Target::Name(Name::Precision)),
 ];
 
+/// The members of the document itself.
+const MEMBERS: [&str; 3] = ["configurations", "task", "task_display_name"];
+
 /// One bit for every field.
 const ALL_FIELDS: u32 = (1 << FIELDS.len()) - 1;
 
@@ -148,6 +152,25 @@ pub struct TaskFile<'c, S> {
     pub findings: &'c mut Findings,
     /// Where configurations go.
     pub sink: &'c mut S,
+    /// How far reading has come.
+    pub at: &'c mut At,
+}
+
+/// The last known value that reading came to, so that broken text is told with its JSON pointer.
+#[derive(Debug, Clone, Copy, Default)]
+pub struct At {
+    member: Option<&'static str>,
+    position: Option<u32>,
+    field: Option<&'static str>,
+}
+
+impl At {
+    /// The JSON pointer; empty at the document itself.
+    pub fn pointer(self) -> String {
+        let position = self.position.map(|position| position.to_string());
+        let parts = [self.member, position.as_deref(), self.field];
+        parts.into_iter().flatten().flat_map(|part| ["/", part]).collect()
+    }
 }
 
 impl<S: Sink> TaskFile<'_, S> {
@@ -173,6 +196,8 @@ impl<S: Sink> TaskFile<'_, S> {
                 json.skip()?;
                 continue;
             }
+            *self.at =
+                At { member: MEMBERS.into_iter().find(|name| *name == key), ..At::default() };
             match key {
                 "configurations" => {
                     has_configurations = true;
@@ -277,6 +302,7 @@ impl<S: Sink> TaskFile<'_, S> {
             });
             return Ok(());
         }
+        *self.at = At { position: Some(position), field: None, ..*self.at };
         record.clear();
         let faults_before = self.findings.count;
         self.fields(json, record, position)?;
@@ -297,19 +323,24 @@ impl<S: Sink> TaskFile<'_, S> {
     ) -> Result<(), JsonError> {
         let mut next = 0;
         json.begin_object()?;
-        while let Some(key) = json.next_key()? {
-            let Some(index) = field_named(key, next) else {
-                if record.unknown.insert(key) {
-                    self.findings.add_unknown(key);
-                } else {
-                    self.findings.add(twice(&format!("/configurations/{position}"), key));
+        while let Some(key) = next_field(json, &mut record.passages, next)? {
+            let index = match key {
+                Key::Field(index) => index,
+                Key::Unknown(key) => {
+                    self.at.field = None;
+                    if record.unknown.insert(&key) {
+                        self.findings.add_unknown(&key);
+                    } else {
+                        self.findings.add(twice(&format!("/configurations/{position}"), &key));
+                    }
+                    json.skip()?;
+                    continue;
                 }
-                json.skip()?;
-                continue;
             };
             next = index + 1;
             let bit = 1 << index;
             let (name, _, target) = FIELDS[index];
+            self.at.field = Some(name);
             if record.seen & bit != 0 {
                 self.findings.add(twice(&format!("/configurations/{position}"), name));
                 json.skip()?;
@@ -389,9 +420,38 @@ impl<S: Sink> TaskFile<'_, S> {
     }
 }
 
+/// The next key of a configuration.
+enum Key {
+    /// That of the field at this index.
+    Field(usize),
+    /// One that this program does not know.
+    Unknown(String),
+}
+
+/// Reads the next key of a configuration, which mostly is the field at `next`, written as it was in
+/// the configuration before.
+fn next_field(
+    json: &mut Json<'_>,
+    passages: &mut [Passage],
+    next: usize,
+) -> Result<Option<Key>, JsonError> {
+    if passages.get(next).is_some_and(|passage| json.passes(passage)) {
+        return Ok(Some(Key::Field(next)));
+    }
+    let mut learned = Passage::default();
+    let Some(key) = json.next_key_learning(&mut learned)? else { return Ok(None) };
+    let Some(index) = field_named(key, next) else { return Ok(Some(Key::Unknown(key.into()))) };
+    if let (true, Some(passage)) = (index == next, passages.get_mut(index)) {
+        *passage = learned;
+    }
+    Ok(Some(Key::Field(index)))
+}
+
 /// The fields of one configuration as they are read.
 #[derive(Debug, Default)]
 struct Record {
+    /// How the key of each field was written.
+    passages: [Passage; FIELDS.len()],
     figures: [f64; 12],
     counts: [u32; 5],
     names: [String; 5],
@@ -464,14 +524,14 @@ fn field_named(key: &str, next: usize) -> Option<usize> {
 }
 
 /// The document's own name for a column.
-fn field_of_column(column: &'static str) -> &'static str {
+pub fn field_of_column(column: &'static str) -> &'static str {
     FIELDS.iter().find(|(_, known, _)| *known == column).map_or(column, |(name, ..)| name)
 }
 
 fn twice(object: &str, key: &str) -> Finding {
     Finding {
         check: Check::DuplicateKey,
-        place: format!("{object}/{}", shown(key)),
+        place: format!("{object}/{}", shown(key).replace('~', "~0").replace('/', "~1")),
         value: "the key again".into(),
         expected: "every key once".into(),
     }
@@ -512,10 +572,6 @@ fn take_name(json: &mut Json<'_>, into: &mut String) -> Result<Result<(), Refusa
 /// that begin with `=`, `+`, `-` or `@`.
 pub fn name_fault(name: &str) -> Option<&'static str> {
     const LONGEST: usize = 200;
-    let is_hidden = |character: char| {
-        character.is_control()
-            || matches!(character, '\u{200b}'..='\u{200f}' | '\u{202a}'..='\u{202e}' | '\u{2060}'..='\u{206f}' | '\u{feff}')
-    };
     if name.is_empty() {
         Some("a name")
     } else if name.trim() != name {
@@ -559,6 +615,9 @@ fn described(json: &mut Json<'_>) -> Result<String, JsonError> {
 mod number {
     use super::{Check, Refusal, shown};
 
+    /// The largest figure: in any other unit it still is a number that a double holds.
+    const LARGEST: f64 = 1e300;
+
     fn refusal<N>(text: &str, expected: &'static str) -> Result<N, Refusal> {
         Err((Check::NumberRange, shown(text), expected))
     }
@@ -571,19 +630,24 @@ mod number {
             Ok(value) => value,
             Err(_) => return refusal(text, "a number"),
         };
-        if value.is_infinite() {
-            refusal(text, "a number that a double holds (it is too large)")
+        if value > LARGEST {
+            refusal(text, "a number of at most 1e300")
         } else if value.abs() < f64::MIN_POSITIVE && has_digit_above_zero(text) {
             refusal(text, "a number that a double holds (it is too near to 0)")
         } else if value <= 0.0 {
             refusal(text, "a number above 0")
-        } else if is_whole && text.parse::<u64>().is_ok_and(|whole| value as u64 == whole) {
+        } else if is_whole && text.parse::<u64>().is_ok_and(|whole| is_exactly(value, whole)) {
             Ok(value)
         } else if is_whole {
             refusal(text, "a whole number that a double holds exactly")
         } else {
             Ok(value)
         }
+    }
+
+    fn is_exactly(value: f64, whole: u64) -> bool {
+        // 2^64, to which the last numbers of 64 bits are rounded, would be cut to the largest.
+        value < 18_446_744_073_709_551_616.0 && value as u64 == whole
     }
 
     /// A count: whole and at least 1.
@@ -609,8 +673,10 @@ mod number {
         fn figures_that_lose_value_are_refused() {
             for text in [
                 "18446744073709551616",
+                "18446744073709551615",
                 "9007199254740993",
                 "1e309",
+                "1.1e300",
                 "1e-400",
                 "4.9e-324",
                 "0",

@@ -120,8 +120,16 @@ fn measurements(rows: &[Row]) -> Vec<Vec<&Row>> {
     of
 }
 
+/// The mean of a figure. What each addition rounds off is added at the end, so that the order of
+/// the rows does not matter.
 fn mean(of: &[&Row], figure: impl Fn(&Row) -> f64) -> f64 {
-    of.iter().map(|row| figure(row)).sum::<f64>() / of.len() as f64
+    let (mut sum, mut lost) = (0.0_f64, 0.0);
+    for value in of.iter().map(|row| figure(row)) {
+        let next = sum + value;
+        lost += if sum.abs() > value.abs() { (sum - next) + value } else { (value - next) + sum };
+        sum = next;
+    }
+    (sum + lost) / of.len() as f64
 }
 
 /// Every configuration once, at the mean of each figure, named as its first measurement.

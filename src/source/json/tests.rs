@@ -581,3 +581,61 @@ proptest! {
         prop_assert_eq!(read(format!("\"{escaped}\"").as_bytes()), Ok(json!(padded)));
     }
 }
+
+#[test]
+fn a_key_written_as_before_is_passed_over_and_any_other_is_read() {
+    let text =
+        "[{\"a\": 1,\n \"b\" : 2}, {\"a\": 3,\n \"b\" : 4}, {\"a\":5, \"b\":6}, [7, \"b\" , 8]]";
+    let mut json = JsonReader::new(text.as_bytes());
+    let mut passages = [Passage::default(), Passage::default()];
+    let mut passed = Vec::new();
+    let mut values = Vec::new();
+    json.begin_array().unwrap();
+    for _ in 0..3 {
+        assert!(json.next_element().unwrap());
+        json.begin_object().unwrap();
+        for (passage, key) in passages.iter_mut().zip(["a", "b"]) {
+            let is_passed = json.passes(passage);
+            if !is_passed {
+                assert_eq!(json.next_key_learning(passage).unwrap(), Some(key));
+            }
+            passed.push(is_passed);
+            let Scalar::Number(value) = json.scalar().unwrap() else { panic!("no number") };
+            values.push(value.to_owned());
+        }
+        // Nothing is passed over where the object has no such key.
+        assert!(!json.passes(&passages[0]));
+        assert_eq!(json.next_key_learning(&mut Passage::default()).unwrap(), None);
+    }
+    assert_eq!(passed, [false, false, true, true, false, false]);
+    assert_eq!(values, ["1", "2", "3", "4", "5", "6"]);
+    // Inside an array a key is no key, however it is written.
+    assert!(json.next_element().unwrap());
+    json.begin_array().unwrap();
+    assert!(!json.passes(&passages[0]));
+}
+
+#[test]
+fn keys_are_passed_over_whatever_the_size_of_the_window() {
+    let object = "{\"alpha\": 1, \"beta\": [2], \"gamma\": \"3\"}";
+    let text = format!("[{}]", vec![object; 50].join(",\n"));
+    for capacity in 4..80 {
+        let mut json = JsonReader::with_capacity(text.as_bytes(), capacity);
+        let mut passages: [Passage; 3] = Default::default();
+        json.begin_array().unwrap();
+        let mut objects = 0;
+        while json.next_element().unwrap() {
+            json.begin_object().unwrap();
+            for (passage, key) in passages.iter_mut().zip(["alpha", "beta", "gamma"]) {
+                if !json.passes(passage) {
+                    assert_eq!(json.next_key_learning(passage).unwrap(), Some(key));
+                }
+                json.skip().unwrap();
+            }
+            assert_eq!(json.next_key().unwrap(), None);
+            objects += 1;
+        }
+        json.finish().unwrap();
+        assert_eq!(objects, 50);
+    }
+}

@@ -45,6 +45,7 @@ pub(super) struct Window<R> {
     dropped_mark: Option<Place>,
     at_start: bool,
     beyond: Beyond,
+    extensions: u64,
 }
 
 impl<R: Read> Window<R> {
@@ -61,6 +62,7 @@ impl<R: Read> Window<R> {
             dropped_mark: None,
             at_start: true,
             beyond: Beyond::Unknown,
+            extensions: 0,
         }
     }
 
@@ -69,6 +71,7 @@ impl<R: Read> Window<R> {
     /// Returns whether there is more. The unread text at least doubles unless the document ends:
     /// beginning a token anew after each call still takes time in proportion to its length.
     pub(super) fn extend(&mut self) -> Result<bool> {
+        self.extensions += 1;
         self.drop_read_text();
         let before = self.text.len();
         while self.text.len() < (2 * before).max(1) {
@@ -176,6 +179,17 @@ impl<R> Window<R> {
     #[inline]
     pub(super) fn advance(&mut self, count: usize) {
         self.position = (self.position + count).min(self.text.len());
+    }
+
+    /// The index of the next unread byte, for [`Window::slice`] until more is read.
+    #[inline]
+    pub(super) fn position(&self) -> usize {
+        self.position
+    }
+
+    /// How many times more was read, which makes indices invalid.
+    pub(super) fn extensions(&self) -> u64 {
+        self.extensions
     }
 
     /// The indices of a part of the unread text, for [`Window::slice`].

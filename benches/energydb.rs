@@ -1,0 +1,162 @@
+//! The parts of energydb's work, timed in process: parse, load, build, best, export.
+//!
+//! `cargo bench` runs them all, `cargo bench best` one; `benches/compare` measures whole processes
+//! beside what else does this work.
+#![allow(missing_docs, reason = "criterion's macros write undocumented items")]
+#![allow(clippy::unwrap_used, reason = "a benchmark that fails ends")]
+
+mod generator;
+
+use std::ffi::OsString;
+use std::fs::File;
+use std::hint::black_box;
+use std::path::{Path, PathBuf};
+use std::sync::atomic::AtomicU64;
+
+use criterion::{BatchSize, BenchmarkId, Criterion, Throughput, criterion_group, criterion_main};
+use energydb::catalogue::Catalogue;
+use energydb::catalogue::statement;
+use energydb::command;
+use energydb::database::build::{Plan, Progress, fill_file};
+use energydb::database::destination::Destination;
+use energydb::database::load::{Loader, Release};
+use energydb::database::{open, schema};
+use energydb::manifest::Manifest;
+use energydb::signal::Signals;
+use energydb::source::document::Document;
+use energydb::source::findings::Accepted;
+use energydb::source::read::{self, Part, Reading};
+use rusqlite::Connection;
+
+/// Rows of the documents; the first is the built-in one.
+const SIZES: [usize; 3] = [328, 10_000, 100_000];
+
+fn release() -> Release {
+    Release { updated: "2026-10-19".into(), data_version: "2026-10-19".into() }
+}
+
+/// A document of so many rows in the folder.
+fn document(folder: &Path, rows: usize) -> PathBuf {
+    let path = folder.join(format!("{rows}.json"));
+    if rows == 328 {
+        std::fs::copy(concat!(env!("CARGO_MANIFEST_DIR"), "/data/lm-arena-chat.json"), &path)
+            .unwrap();
+    } else {
+        let document = generator::Document { rows, seed: 1, bare_array: false };
+        document.write_to(&mut File::create(&path).unwrap()).unwrap();
+    }
+    path
+}
+
+fn plan(path: &Path) -> Plan {
+    Plan {
+        order: read::order(Document::of_inputs(&[path.to_owned()], &Signals::none()).unwrap())
+            .unwrap(),
+        manifest: Manifest::built_in().unwrap(),
+        release: release(),
+        accept: Accepted::default(),
+        strict: false,
+    }
+}
+
+fn parse(plan: &Plan, take: &mut read::Take<'_>) -> Reading {
+    read::read(&plan.order.documents, &plan.accept, false, &AtomicU64::new(0), take).unwrap()
+}
+
+fn build(path: &Path, database: &Path) {
+    let destination = Destination::prepare(database).unwrap();
+    fill_file(&destination, &plan(path), &Progress::default(), &Signals::none()).unwrap();
+    destination.replace().unwrap();
+}
+
+fn work(criterion: &mut Criterion) {
+    let folder = tempfile::tempdir().unwrap();
+    let catalogue = Catalogue::built_in().unwrap();
+    for rows in SIZES {
+        let path = document(folder.path(), rows);
+        let plan = plan(&path);
+        let database = folder.path().join(format!("{rows}.sqlite"));
+        build(&path, &database);
+
+        let mut group = criterion.benchmark_group(format!("{rows} rows"));
+        group.sample_size(if rows > 10_000 { 10 } else { 20 });
+        group.throughput(Throughput::Elements(rows as u64));
+        group.bench_function("parse", |bench| {
+            bench.iter(|| {
+                parse(&plan, &mut |part| {
+                    matches!(black_box(part), Part::Rows { .. } | Part::End { .. })
+                })
+            });
+        });
+
+        let mut parts = Vec::new();
+        let reading = parse(&plan, &mut |part| {
+            parts.push(part);
+            true
+        });
+        group.bench_function("load", |bench| {
+            bench.iter_batched(
+                || {
+                    let mut connection = Connection::open("").unwrap();
+                    schema::create(&mut connection, "2026-10-19").unwrap();
+                    (connection, parts.iter().map(copy).collect::<Vec<_>>())
+                },
+                |(connection, parts)| {
+                    let mut loader =
+                        Loader::begin(&connection, &plan.order.documents, &plan.order.tasks)
+                            .unwrap();
+                    parts.into_iter().for_each(|part| loader.take(part).unwrap());
+                    loader.end(&reading, &plan.manifest, &plan.release).unwrap()
+                },
+                BatchSize::PerIteration,
+            );
+        });
+
+        group.bench_function("build", |bench| {
+            bench.iter(|| build(&path, &folder.path().join("built.sqlite")));
+        });
+
+        let connection = open::read_only(&database).unwrap();
+        let query = catalogue.get("best").unwrap();
+        for (percentile, deadline_ms) in [("median", "500"), ("p99", "50")] {
+            let given = |name: &str| match name {
+                "gpu" => Some("B200".to_owned()),
+                "percentile" => Some(percentile.to_owned()),
+                "deadline_ms" => Some(deadline_ms.to_owned()),
+                _ => None,
+            };
+            let values = statement::values(&connection, query, given).unwrap();
+            let id = BenchmarkId::new("best", format!("{percentile}, {deadline_ms} ms"));
+            group.bench_function(id, |bench| {
+                let mut prepared = statement::prepare(&connection, query).unwrap();
+                bench.iter(|| {
+                    statement::run(&mut prepared, &values, |row| {
+                        black_box(row);
+                        Ok(())
+                    })
+                    .unwrap();
+                });
+            });
+        }
+
+        group.bench_function("export", |bench| {
+            let out = folder.path().join("out");
+            let words = ["energydb", "export", "--quiet", "--db"].map(OsString::from);
+            let words = words.into_iter().chain([database.clone().into(), "-o".into(), out.into()]);
+            bench.iter(|| command::run(words.clone()).unwrap());
+        });
+        group.finish();
+    }
+}
+
+fn copy(part: &Part) -> Part {
+    match part {
+        Part::Rows { document, rows, accepted } => {
+            Part::Rows { document: *document, rows: rows.clone(), accepted: accepted.clone() }
+        }
+        Part::End { document } => Part::End { document: *document },
+    }
+}
+
+criterion_group!(benches, work);
+criterion_main!(benches);

@@ -1,0 +1,574 @@
+-- The whole schema, as a test compares it.
+-- application_id 0x454e4442, user_version 3
+
+CREATE VIEW best_configurations as
+-- The lowest-energy configuration of each task, model and GPU whose median inter-token latency
+-- meets the release's default deadline. One row per task, model and GPU for which one meets it.
+-- This is the choice that the published documents make. Ties go as in best_per_deadline.
+select
+    release.itl_deadline_ms as deadline_ms,
+    best.configuration_id as configuration_id,
+    tasks.task as task,
+    models.model as model,
+    models.model_name as model_name,
+    models.hugging_face_id as hugging_face_id,
+    models.params_b as params_b,
+    models.active_params_b as active_params_b,
+    models.architecture as architecture,
+    gpus.gpu as gpu,
+    best.num_gpus as num_gpus,
+    best.tensor_parallel as tensor_parallel,
+    best.data_parallel as data_parallel,
+    best.expert_parallel as expert_parallel,
+    precisions.precision as precision,
+    best.max_num_seqs as max_num_seqs,
+    best.repeat as repeat,
+    models.model || '/' || gpus.gpu || '/' || best.num_gpus || '/' || best.max_num_seqs
+        || case when best.repeat > 1 then '/r' || best.repeat else '' end as row_id,
+    best.avg_running_batch as avg_running_batch,
+    best.tokens_per_second as tokens_per_second,
+    best.power_watts as power_watts,
+    best.joules_per_output_token as joules_per_output_token,
+    best.joules_per_output_token * 1e6 / 3600.0 as wh_per_million_output_tokens,
+    best.median_itl_ms as median_itl_ms,
+    best.p90_itl_ms as p90_itl_ms,
+    best.p95_itl_ms as p95_itl_ms,
+    best.p99_itl_ms as p99_itl_ms,
+    best.avg_output_tokens as avg_output_tokens
+from release
+cross join tasks
+cross join models
+cross join gpus
+join configurations as best on best.configuration_id = (
+    select candidates.configuration_id
+    from configurations as candidates
+    where candidates.task_id = tasks.task_id
+        and candidates.model_id = models.model_id
+        and candidates.gpu_id = gpus.gpu_id
+        and candidates.median_itl_ms <= release.itl_deadline_ms
+    order by
+        candidates.joules_per_output_token,
+        candidates.median_itl_ms,
+        candidates.p90_itl_ms,
+        candidates.p95_itl_ms,
+        candidates.p99_itl_ms,
+        candidates.configuration_id
+    limit 1
+)
+join precisions on precisions.precision_id = best.precision_id;
+
+CREATE VIEW best_per_deadline as
+-- The lowest-energy configuration whose inter-token latency (ITL) meets a deadline.
+-- One row per task, model, GPU, percentile and deadline_ms for which one meets it; itl_ms is the
+-- ITL at that percentile. Ties go to the lower median, p90, p95, p99 ITL, then the first measured.
+-- The choice reads only the index configurations_by_energy, whose order is the order of choice.
+select
+    tasks.task as task,
+    models.model as model,
+    models.model_name as model_name,
+    gpus.gpu as gpu,
+    percentiles.percentile as percentile,
+    deadlines.deadline_ms as deadline_ms,
+    case percentiles.percentile
+        when 'median' then best.median_itl_ms
+        when 'p90' then best.p90_itl_ms
+        when 'p95' then best.p95_itl_ms
+        when 'p99' then best.p99_itl_ms
+    end as itl_ms,
+    best.joules_per_output_token as joules_per_output_token,
+    best.joules_per_output_token * 1e6 / 3600.0 as wh_per_million_output_tokens,
+    best.num_gpus as num_gpus,
+    best.max_num_seqs as max_num_seqs,
+    best.repeat as repeat,
+    models.model || '/' || gpus.gpu || '/' || best.num_gpus || '/' || best.max_num_seqs
+        || case when best.repeat > 1 then '/r' || best.repeat else '' end as row_id,
+    best.avg_running_batch as avg_running_batch,
+    best.tokens_per_second as tokens_per_second,
+    best.power_watts as power_watts,
+    best.configuration_id as configuration_id
+from tasks
+cross join models
+cross join gpus
+cross join percentiles
+cross join deadlines
+join configurations as best on best.configuration_id = (
+    select candidates.configuration_id
+    from configurations as candidates
+    where candidates.task_id = tasks.task_id
+        and candidates.model_id = models.model_id
+        and candidates.gpu_id = gpus.gpu_id
+        and case percentiles.percentile
+            when 'median' then candidates.median_itl_ms
+            when 'p90' then candidates.p90_itl_ms
+            when 'p95' then candidates.p95_itl_ms
+            when 'p99' then candidates.p99_itl_ms
+        end <= deadlines.deadline_ms
+    order by
+        candidates.joules_per_output_token,
+        candidates.median_itl_ms,
+        candidates.p90_itl_ms,
+        candidates.p95_itl_ms,
+        candidates.p99_itl_ms,
+        candidates.configuration_id
+    limit 1
+);
+
+CREATE VIEW configuration_energy as
+-- Every measured configuration with its names and figures.
+-- One row per task, model, GPU, number of GPUs, max_num_seqs and repeat.
+-- row_id is unique within a task. Wh per million output tokens is
+-- joules per output token * 10^6 / 3600.
+select
+    configurations.configuration_id as configuration_id,
+    tasks.task as task,
+    models.model as model,
+    models.model_name as model_name,
+    models.hugging_face_id as hugging_face_id,
+    models.params_b as params_b,
+    models.active_params_b as active_params_b,
+    models.architecture as architecture,
+    gpus.gpu as gpu,
+    configurations.num_gpus as num_gpus,
+    configurations.tensor_parallel as tensor_parallel,
+    configurations.data_parallel as data_parallel,
+    configurations.expert_parallel as expert_parallel,
+    precisions.precision as precision,
+    configurations.max_num_seqs as max_num_seqs,
+    configurations.repeat as repeat,
+    models.model || '/' || gpus.gpu || '/' || configurations.num_gpus
+        || '/' || configurations.max_num_seqs
+        || case when configurations.repeat > 1 then '/r' || configurations.repeat else '' end
+        as row_id,
+    configurations.avg_running_batch as avg_running_batch,
+    configurations.tokens_per_second as tokens_per_second,
+    configurations.power_watts as power_watts,
+    configurations.joules_per_output_token as joules_per_output_token,
+    configurations.joules_per_output_token * 1e6 / 3600.0 as wh_per_million_output_tokens,
+    configurations.median_itl_ms as median_itl_ms,
+    configurations.p90_itl_ms as p90_itl_ms,
+    configurations.p95_itl_ms as p95_itl_ms,
+    configurations.p99_itl_ms as p99_itl_ms,
+    configurations.avg_output_tokens as avg_output_tokens
+from configurations
+join tasks on tasks.task_id = configurations.task_id
+join models on models.model_id = configurations.model_id
+join gpus on gpus.gpu_id = configurations.gpu_id
+join precisions on precisions.precision_id = configurations.precision_id;
+
+CREATE VIEW configuration_latencies as
+-- The inter-token latency (ITL) of every measured configuration at each percentile, ms.
+-- One row per configuration and percentile: median, p90, p95 and p99.
+select
+    configurations.configuration_id as configuration_id,
+    percentiles.percentile as percentile,
+    case percentiles.percentile
+        when 'median' then configurations.median_itl_ms
+        when 'p90' then configurations.p90_itl_ms
+        when 'p95' then configurations.p95_itl_ms
+        when 'p99' then configurations.p99_itl_ms
+    end as itl_ms
+from configurations
+cross join percentiles;
+
+CREATE VIEW configuration_means as
+-- Every configuration once: one that was measured more than once has the mean of each figure.
+-- One row per task, model, GPU, number of GPUs, degrees of parallelism, precision and max_num_seqs.
+-- row_id and configuration_id are those of the first measurement.
+select
+    min(configurations.configuration_id) as configuration_id,
+    tasks.task as task,
+    models.model as model,
+    gpus.gpu as gpu,
+    configurations.num_gpus as num_gpus,
+    configurations.tensor_parallel as tensor_parallel,
+    configurations.data_parallel as data_parallel,
+    configurations.expert_parallel as expert_parallel,
+    precisions.precision as precision,
+    configurations.max_num_seqs as max_num_seqs,
+    count(*) as measurements,
+    models.model || '/' || gpus.gpu || '/' || configurations.num_gpus
+        || '/' || configurations.max_num_seqs
+        || case
+            when min(configurations.repeat) > 1 then '/r' || min(configurations.repeat)
+            else ''
+        end
+        as row_id,
+    avg(configurations.avg_running_batch) as avg_running_batch,
+    avg(configurations.tokens_per_second) as tokens_per_second,
+    avg(configurations.power_watts) as power_watts,
+    avg(configurations.joules_per_output_token) as joules_per_output_token,
+    avg(configurations.joules_per_output_token) * 1e6 / 3600.0 as wh_per_million_output_tokens,
+    avg(configurations.median_itl_ms) as median_itl_ms,
+    avg(configurations.p90_itl_ms) as p90_itl_ms,
+    avg(configurations.p95_itl_ms) as p95_itl_ms,
+    avg(configurations.p99_itl_ms) as p99_itl_ms,
+    avg(configurations.avg_output_tokens) as avg_output_tokens
+from configurations
+join tasks on tasks.task_id = configurations.task_id
+join models on models.model_id = configurations.model_id
+join gpus on gpus.gpu_id = configurations.gpu_id
+join precisions on precisions.precision_id = configurations.precision_id
+group by
+    tasks.task,
+    models.model,
+    gpus.gpu,
+    configurations.num_gpus,
+    configurations.tensor_parallel,
+    configurations.data_parallel,
+    configurations.expert_parallel,
+    precisions.precision,
+    configurations.max_num_seqs;
+
+CREATE TABLE configurations (
+    -- One row per measured configuration: one way to serve a model, and what it measured.
+    -- A configuration that was measured again is a further row with the next repeat.
+    configuration_id integer not null primary key,
+    task_id integer not null references tasks (task_id),
+    model_id integer not null references models (model_id),
+    gpu_id integer not null references gpus (gpu_id),
+    num_gpus integer not null check (num_gpus >= 1 and (num_gpus | 0) = num_gpus),
+    -- Degrees of parallelism are as published; their product need not be num_gpus.
+    tensor_parallel integer not null
+        check (tensor_parallel >= 1 and (tensor_parallel | 0) = tensor_parallel),
+    data_parallel integer not null
+        check (data_parallel >= 1 and (data_parallel | 0) = data_parallel),
+    expert_parallel integer not null
+        check (expert_parallel >= 1 and (expert_parallel | 0) = expert_parallel),
+    precision_id integer not null references precisions (precision_id),
+    -- The limit on requests in flight; what ran is avg_running_batch.
+    max_num_seqs integer not null
+        check (max_num_seqs >= 1 and (max_num_seqs | 0) = max_num_seqs),
+    -- Counts rows equal in task, model, GPU, num_gpus and max_num_seqs, from 1.
+    repeat integer not null check (repeat >= 1 and (repeat | 0) = repeat),
+    -- Requests in flight, measured mean.
+    avg_running_batch real not null check (avg_running_batch > 0 and avg_running_batch < 9e999),
+    -- Output tokens per second, all GPUs together.
+    tokens_per_second real not null check (tokens_per_second > 0 and tokens_per_second < 9e999),
+    -- Watts, all GPUs together.
+    power_watts real not null check (power_watts > 0 and power_watts < 9e999),
+    -- The measured energy figure.
+    joules_per_output_token real not null
+        check (joules_per_output_token > 0 and joules_per_output_token < 9e999),
+    -- Derived by the source: joules_per_output_token * avg_output_tokens.
+    joules_per_request real not null check (joules_per_request > 0 and joules_per_request < 9e999),
+    -- Inter-token latency (ITL): time from one output token of a request to its next, ms.
+    median_itl_ms real not null check (median_itl_ms > 0 and median_itl_ms < 9e999),
+    p90_itl_ms real not null check (p90_itl_ms > 0 and p90_itl_ms < 9e999),
+    p95_itl_ms real not null check (p95_itl_ms > 0 and p95_itl_ms < 9e999),
+    p99_itl_ms real not null check (p99_itl_ms > 0 and p99_itl_ms < 9e999),
+    -- Mean output length of a request.
+    avg_output_tokens real not null check (avg_output_tokens > 0 and avg_output_tokens < 9e999),
+    document_id integer not null references documents (document_id),
+    -- Place in the document: index into its configurations, from 0.
+    document_position integer not null
+        check (document_position >= 0 and (document_position | 0) = document_position)
+);
+
+CREATE INDEX configurations_by_energy on configurations (
+    task_id, model_id, gpu_id, joules_per_output_token,
+    median_itl_ms, p90_itl_ms, p95_itl_ms, p99_itl_ms
+);
+
+CREATE UNIQUE INDEX configurations_by_key
+    on configurations (task_id, model_id, gpu_id, num_gpus, max_num_seqs, repeat);
+
+CREATE TABLE content_hash (
+    -- At most one row: the sha256 of the content of all other tables, as it was when this file was
+    -- built. It is taken of the names of the tables, in order, each followed by its rows in the
+    -- order of their primary key, each row by its values in the order of the columns. A name and a
+    -- value are written as a letter, the number of bytes that follow it in decimal digits, a colon
+    -- and the bytes: T and a table's name in UTF-8; n and nothing for null; i and the decimal
+    -- digits of an integer; r and the 8 bytes of a real number (IEEE 754 double, big-endian); t and
+    -- the UTF-8 bytes of a text; b and the bytes of a blob. Left out are this table, the history of
+    -- migrations (refinery_schema_history) and SQLite's own tables (sqlite_...).
+    content_hash_id integer not null primary key check (content_hash_id = 1),
+    sha256 text not null  -- in hexadecimal, lower case
+);
+
+CREATE TABLE deadlines (
+    -- One row per usual deadline on inter-token latency. 10 ms is 100 tokens a second for each
+    -- reader, 50 ms is faster than people read, 500 ms is the leaderboard's own default ceiling.
+    deadline_id integer not null primary key,
+    deadline_ms real not null check (deadline_ms > 0 and deadline_ms < 9e999)
+);
+
+CREATE UNIQUE INDEX deadlines_by_ms on deadlines (deadline_ms);
+
+CREATE TABLE dictionary (
+    -- One row per table or view, and one per column of each: what it means.
+    dictionary_id integer not null primary key,
+    object_name text not null,  -- the table or view
+    kind text not null,         -- table or view
+    column_name text,           -- null in the row that is about the whole table or view
+    meaning text not null,
+    unit text,                  -- null where there is none
+    source text                 -- the source's field or the formula; null where the meaning says it
+);
+
+CREATE UNIQUE INDEX dictionary_by_name on dictionary (object_name, column_name);
+
+CREATE TABLE documents (
+    -- One row per ingested file.
+    document_id integer not null primary key,
+    task_id integer not null references tasks (task_id),
+    source_id integer references sources (source_id),  -- null where no source is known
+    name text not null,       -- relative to the input that was given, / between its parts
+    kind text not null,       -- which form of file it is, such as task-file
+    sha256 text not null,     -- of the bytes as received
+    bytes integer not null check (bytes >= 0 and (bytes | 0) = bytes)
+);
+
+CREATE UNIQUE INDEX documents_by_sha256 on documents (sha256);
+
+CREATE TABLE findings (
+    -- One row per finding of a check that the publisher chose to accept when building this file.
+    -- No row means that every check passed on everything.
+    finding_id integer not null primary key,
+    check_name text not null,  -- which check, such as power-identity
+    document_id integer not null references documents (document_id),
+    place text not null,       -- JSON pointer into the document
+    value text not null,       -- what the document says
+    expected text not null     -- what the check expected
+);
+
+CREATE VIEW gpu_power as
+-- The measured power of one GPU, and its share of the power that the GPU is rated for.
+-- One row per configuration. per_gpu_power_watts is the power of the whole configuration divided by
+-- its number of GPUs; share_of_rated_power is that divided by rated_power_watts, and null for a GPU
+-- without reference data.
+select
+    configurations.configuration_id as configuration_id,
+    tasks.task as task,
+    models.model as model,
+    gpus.gpu as gpu,
+    configurations.num_gpus as num_gpus,
+    configurations.max_num_seqs as max_num_seqs,
+    configurations.repeat as repeat,
+    models.model || '/' || gpus.gpu || '/' || configurations.num_gpus
+        || '/' || configurations.max_num_seqs
+        || case when configurations.repeat > 1 then '/r' || configurations.repeat else '' end
+        as row_id,
+    configurations.avg_running_batch as avg_running_batch,
+    configurations.power_watts / configurations.num_gpus as per_gpu_power_watts,
+    gpus.rated_power_watts as rated_power_watts,
+    configurations.power_watts / configurations.num_gpus / gpus.rated_power_watts
+        as share_of_rated_power
+from configurations
+join tasks on tasks.task_id = configurations.task_id
+join models on models.model_id = configurations.model_id
+join gpus on gpus.gpu_id = configurations.gpu_id;
+
+CREATE TABLE gpus (
+    -- One row per type of GPU.
+    gpu_id integer not null primary key,
+    gpu text not null  -- such as B200
+, product text, vendor text, rated_power_watts real
+    check (rated_power_watts > 0 and rated_power_watts < 9e999), memory_gb real check (memory_gb > 0 and memory_gb < 9e999), reference_title text, reference_url text);
+
+CREATE UNIQUE INDEX gpus_by_name on gpus (gpu);
+
+CREATE TABLE licence_evidence (
+    -- One row per piece of evidence for a source's licence, in the order of importance.
+    source_id integer not null references sources (source_id),
+    position integer not null check (position >= 1 and (position | 0) = position),
+    evidence text not null,
+    primary key (source_id, position)
+);
+
+CREATE VIEW model_index as
+-- What was measured of each model, and the lowest energy that meets the default deadline.
+-- One row per task and model. The lowest figures are null where no configuration meets it.
+select
+    tasks.task as task,
+    models.model as model,
+    models.model_name as model_name,
+    models.hugging_face_id as hugging_face_id,
+    models.params_b as params_b,
+    models.active_params_b as active_params_b,
+    models.architecture as architecture,
+    measured.gpus as gpus,
+    measured.configurations as configurations,
+    lowest.joules_per_output_token as lowest_joules_per_output_token,
+    lowest.joules_per_output_token * 1e6 / 3600.0 as lowest_wh_per_million_output_tokens
+from (
+    select
+        configurations.task_id as task_id,
+        configurations.model_id as model_id,
+        count(distinct configurations.gpu_id) as gpus,
+        count(*) as configurations
+    from configurations
+    group by configurations.task_id, configurations.model_id
+) as measured
+join tasks on tasks.task_id = measured.task_id
+join models on models.model_id = measured.model_id
+left join (
+    select
+        configurations.task_id as task_id,
+        configurations.model_id as model_id,
+        min(configurations.joules_per_output_token) as joules_per_output_token
+    from configurations
+    cross join release
+    where configurations.median_itl_ms <= release.itl_deadline_ms
+    group by configurations.task_id, configurations.model_id
+) as lowest on lowest.task_id = measured.task_id and lowest.model_id = measured.model_id;
+
+CREATE TABLE models (
+    -- One row per model that is served.
+    model_id integer not null primary key,
+    model text not null,            -- its slug: the name that queries and file names use
+    model_name text not null,       -- display name
+    hugging_face_id text not null,  -- such as Qwen/Qwen3-14B
+    params_b real check (params_b > 0 and params_b < 9e999),
+                                    -- parameters, 10^9
+    active_params_b real check (active_params_b > 0 and active_params_b < 9e999),
+                                    -- parameters used for each token, 10^9
+    architecture text               -- null where the source gives none
+);
+
+CREATE UNIQUE INDEX models_by_hugging_face_id on models (hugging_face_id);
+
+CREATE UNIQUE INDEX models_by_slug on models (model);
+
+CREATE VIEW pareto_frontier as
+-- The configurations that no other of the same task, model and GPU beats in both energy per output
+-- token and inter-token latency (ITL). One configuration beats another that is no better in either
+-- and worse in one; of configurations that are equal in both, all stay.
+-- The search for one that beats it begins at the nearest energy, where it is found soonest.
+-- One row per percentile, whose ITL is itl_ms, and configuration on its frontier.
+select
+    tasks.task as task,
+    models.model as model,
+    models.model_name as model_name,
+    gpus.gpu as gpu,
+    percentiles.percentile as percentile,
+    case percentiles.percentile
+        when 'median' then configurations.median_itl_ms
+        when 'p90' then configurations.p90_itl_ms
+        when 'p95' then configurations.p95_itl_ms
+        when 'p99' then configurations.p99_itl_ms
+    end as itl_ms,
+    configurations.joules_per_output_token as joules_per_output_token,
+    configurations.joules_per_output_token * 1e6 / 3600.0 as wh_per_million_output_tokens,
+    configurations.num_gpus as num_gpus,
+    configurations.max_num_seqs as max_num_seqs,
+    configurations.repeat as repeat,
+    models.model || '/' || gpus.gpu || '/' || configurations.num_gpus
+        || '/' || configurations.max_num_seqs
+        || case when configurations.repeat > 1 then '/r' || configurations.repeat else '' end
+        as row_id,
+    configurations.avg_running_batch as avg_running_batch,
+    configurations.tokens_per_second as tokens_per_second,
+    configurations.power_watts as power_watts,
+    configurations.configuration_id as configuration_id
+from tasks
+cross join models
+cross join gpus
+cross join percentiles
+cross join configurations
+where configurations.task_id = tasks.task_id
+    and configurations.model_id = models.model_id
+    and configurations.gpu_id = gpus.gpu_id
+    and (
+        select others.configuration_id
+        from configurations as others
+        where others.task_id = configurations.task_id
+            and others.model_id = configurations.model_id
+            and others.gpu_id = configurations.gpu_id
+            and others.joules_per_output_token <= configurations.joules_per_output_token
+            and case percentiles.percentile
+                when 'median' then
+                    others.median_itl_ms <= configurations.median_itl_ms
+                    and (
+                        others.median_itl_ms < configurations.median_itl_ms
+                        or others.joules_per_output_token < configurations.joules_per_output_token
+                    )
+                when 'p90' then
+                    others.p90_itl_ms <= configurations.p90_itl_ms
+                    and (
+                        others.p90_itl_ms < configurations.p90_itl_ms
+                        or others.joules_per_output_token < configurations.joules_per_output_token
+                    )
+                when 'p95' then
+                    others.p95_itl_ms <= configurations.p95_itl_ms
+                    and (
+                        others.p95_itl_ms < configurations.p95_itl_ms
+                        or others.joules_per_output_token < configurations.joules_per_output_token
+                    )
+                when 'p99' then
+                    others.p99_itl_ms <= configurations.p99_itl_ms
+                    and (
+                        others.p99_itl_ms < configurations.p99_itl_ms
+                        or others.joules_per_output_token < configurations.joules_per_output_token
+                    )
+            end
+        order by others.joules_per_output_token desc
+        limit 1
+    ) is null;
+
+CREATE TABLE percentiles (
+    -- One row per percentile of inter-token latency that a deadline may apply to.
+    percentile_id integer not null primary key,
+    percentile text not null
+);
+
+CREATE UNIQUE INDEX percentiles_by_name on percentiles (percentile);
+
+CREATE TABLE precisions (
+    -- One row per number format of the weights.
+    precision_id integer not null primary key,
+    precision text not null,    -- as published, such as BF16
+    source_name text not null   -- as the source names it, such as bfloat16
+);
+
+CREATE UNIQUE INDEX precisions_by_name on precisions (precision);
+
+CREATE TABLE refinery_schema_history(
+             version int4 PRIMARY KEY,
+             name VARCHAR(255),
+             applied_on VARCHAR(255),
+             checksum VARCHAR(255));
+
+CREATE TABLE release (
+    -- Exactly one row: the state of the data that this file holds.
+    release_id integer not null primary key check (release_id = 1),
+    version text not null,       -- version of the published documents' form
+    updated text not null,       -- day on which this release was published, YYYY-MM-DD
+    data_version text not null,  -- day that names the state of the data, YYYY-MM-DD
+    unit text not null,          -- unit of the figure that configurations are chosen by
+    itl_deadline_ms real not null check (itl_deadline_ms > 0 and itl_deadline_ms < 9e999),
+                                 -- default deadline: highest median inter-token latency, ms
+    caveat text not null,        -- what the figures leave out
+    boundary text not null,      -- what was measured: gpu_only
+    energydb_version text not null  -- version of the program that built this file
+);
+
+CREATE TABLE sources (
+    -- One row per published data set that documents come from, with licence and citation.
+    source_id integer not null primary key,
+    name text not null,
+    publisher text,
+    url text,
+    data_url text,            -- where the document itself is published
+    version text,
+    released text,            -- day of the source's release, YYYY-MM-DD
+    compiled text,            -- day on which the source compiled the data, YYYY-MM-DD
+    compiled_evidence text,   -- how that day is known
+    retrieved text,           -- day on which the document was fetched, YYYY-MM-DD
+    licence text,
+    workload text,            -- what was measured
+    method text,              -- how it was measured
+    selection text,           -- how the best configuration is chosen
+    cite text,
+    cite_url text,
+    used_for text,
+    configurations text       -- which runs the source publishes
+);
+
+CREATE TABLE tasks (
+    -- One row per workload that was measured.
+    task_id integer not null primary key,
+    task text not null,           -- the name that queries take, such as lm-arena-chat
+    display_name text             -- the source's own title, null where it gives none
+);
+
+CREATE UNIQUE INDEX tasks_by_name on tasks (task);
