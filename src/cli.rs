@@ -61,8 +61,43 @@ pub enum Command {
     Query(Query),
     /// Publish one JSON document per model, and an index of each task
     Export(Export),
+    /// Check that a database is whole and as it was built
+    Check(Check),
     /// List the checks that data passes before it is stored
     Checks,
+    /// Explain every table, view and column
+    Schema,
+    /// Bring a database of an older schema to the newest
+    Migrate(Migrate),
+}
+
+/// `energydb check`
+#[derive(Debug, Args)]
+#[command(after_help = "\
+Prints one line for each check; the status is 1 if any fails. The content hash it prints is the one
+that 'energydb build' printed, if nobody changed a figure since.
+
+Examples:
+  energydb check energy.sqlite
+  energydb check energy.sqlite --inputs lm-arena-chat.json")]
+pub struct Check {
+    /// Database to check [default: the one that --db would name]
+    #[arg(value_name = "FILE")]
+    pub file: Option<PathBuf>,
+    /// The documents that the database was built from, to compare their sha256
+    #[arg(long, value_name = "INPUT", num_args = 1..)]
+    pub inputs: Vec<PathBuf>,
+}
+
+/// `energydb migrate`
+#[derive(Debug, Args)]
+#[command(after_help = "\
+The database is migrated in a copy, which is checked and put in its place in one step. Every row and
+figure is kept; what the older version did not record is null.")]
+pub struct Migrate {
+    /// Database to migrate
+    #[arg(value_name = "FILE")]
+    pub file: PathBuf,
 }
 
 /// `energydb build`

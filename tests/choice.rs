@@ -57,7 +57,7 @@ impl Subject {
         let mut connection = Connection::open_in_memory().unwrap();
         let outcome = fill(&mut connection, &plan, &Progress::default(), &Signals::none()).unwrap();
         let findings: Vec<_> = outcome.documents.iter().flat_map(|of| &of.findings.told).collect();
-        assert!(outcome.is_sound, "{findings:?}");
+        assert!(outcome.is_sound(), "{findings:?}");
         Self::new(connection, document)
     }
 

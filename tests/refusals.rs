@@ -10,11 +10,13 @@ use energydb::database::schema::SCHEMA_VERSION;
 use rusqlite::Connection;
 
 /// Every command that reads a database.
-const READERS: [&[&str]; 4] = [
+const READERS: [&[&str]; 6] = [
     &["query", "gpus", "--db", "x.sqlite"],
     &["query", "--sql", "select 1", "--db", "x.sqlite"],
     &["export", "-o", "out", "--db", "x.sqlite"],
     &["export", "--model", "qwen-3-8b", "--db", "x.sqlite"],
+    &["check", "x.sqlite"],
+    &["schema", "--db", "x.sqlite"],
 ];
 
 #[test]
@@ -84,8 +86,8 @@ fn a_database_of_another_version_says_what_to_do() {
         (
             SCHEMA_VERSION - 1,
             format!(
-                "an older energydb built this database {}; build it again with 'energydb build -o \
-                 FILE'",
+                "an older energydb built this database {}; bring it to this one with 'energydb \
+                 migrate x.sqlite'",
                 both(SCHEMA_VERSION - 1)
             ),
         ),

@@ -210,7 +210,7 @@ fn built(folder: &Folder, document: &[u8]) -> Connection {
     for document in &outcome.documents {
         assert_eq!(document.findings.told, []);
     }
-    assert!(outcome.is_sound);
+    assert!(outcome.is_sound());
     connection
 }
 

@@ -1,5 +1,5 @@
 -- The whole schema, as a test compares it.
--- application_id 0x454e4442, user_version 2
+-- application_id 0x454e4442, user_version 3
 
 CREATE VIEW best_configurations as
 -- The lowest-energy configuration of each task, model and GPU whose median inter-token latency
@@ -272,6 +272,19 @@ CREATE INDEX configurations_by_energy on configurations (
 CREATE UNIQUE INDEX configurations_by_key
     on configurations (task_id, model_id, gpu_id, num_gpus, max_num_seqs, repeat);
 
+CREATE TABLE content_hash (
+    -- At most one row: the sha256 of the content of all other tables, as it was when this file was
+    -- built. It is taken of the names of the tables, in order, each followed by its rows in the
+    -- order of their primary key, each row by its values in the order of the columns. A name and a
+    -- value are written as a letter, the number of bytes that follow it in decimal digits, a colon
+    -- and the bytes: T and a table's name in UTF-8; n and nothing for null; i and the decimal
+    -- digits of an integer; r and the 8 bytes of a real number (IEEE 754 double, big-endian); t and
+    -- the UTF-8 bytes of a text; b and the bytes of a blob. Left out are this table, the history of
+    -- migrations (refinery_schema_history) and SQLite's own tables (sqlite_...).
+    content_hash_id integer not null primary key check (content_hash_id = 1),
+    sha256 text not null  -- in hexadecimal, lower case
+);
+
 CREATE TABLE deadlines (
     -- One row per usual deadline on inter-token latency. 10 ms is 100 tokens a second for each
     -- reader, 50 ms is faster than people read, 500 ms is the leaderboard's own default ceiling.
@@ -280,6 +293,19 @@ CREATE TABLE deadlines (
 );
 
 CREATE UNIQUE INDEX deadlines_by_ms on deadlines (deadline_ms);
+
+CREATE TABLE dictionary (
+    -- One row per table or view, and one per column of each: what it means.
+    dictionary_id integer not null primary key,
+    object_name text not null,  -- the table or view
+    kind text not null,         -- table or view
+    column_name text,           -- null in the row that is about the whole table or view
+    meaning text not null,
+    unit text,                  -- null where there is none
+    source text                 -- the source's field or the formula; null where the meaning says it
+);
+
+CREATE UNIQUE INDEX dictionary_by_name on dictionary (object_name, column_name);
 
 CREATE TABLE documents (
     -- One row per ingested file.

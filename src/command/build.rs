@@ -48,10 +48,10 @@ fn build(arguments: &Build, global: &Global, signals: &Signals) -> Result<u8> {
         (outcome, sealed)
     };
     tell(&plan, &outcome, global);
-    if !outcome.is_sound {
+    let Some(content_hash) = &outcome.content_hash else {
         return Err(refusal(&outcome, arguments));
-    }
-    report(arguments, &plan, &outcome.counts, sealed.as_ref(), start.elapsed())?;
+    };
+    report(arguments, &plan, &outcome.counts, content_hash, sealed.as_ref(), start.elapsed())?;
     Ok(DONE)
 }
 
@@ -149,6 +149,7 @@ fn report(
     arguments: &Build,
     plan: &Plan,
     counts: &Counts,
+    content_hash: &str,
     sealed: Option<&Sealed>,
     elapsed: Duration,
 ) -> Result<()> {
@@ -162,6 +163,7 @@ fn report(
         ],
         None => vec![("checked", "nothing was written".to_owned())],
     };
+    lines.push(("content hash", content_hash.to_owned()));
     lines.push(("release", format!("{} (updated {})", release.data_version, release.updated)));
     lines.push(("tasks", counts.tasks.to_string()));
     lines.push(("models", counts.models.to_string()));

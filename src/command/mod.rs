@@ -1,9 +1,12 @@
 //! The commands, one file each, and what they share: the command line and the database.
 
 mod build;
+mod check;
 mod checks;
 mod export;
+mod migrate;
 mod query;
+mod schema;
 
 use std::ffi::OsString;
 use std::io::Write;
@@ -19,7 +22,7 @@ use rusqlite::Connection;
 use crate::catalogue::{Catalogue, flags, statement};
 use crate::cli::{Cli, Command, DATABASE_VARIABLE, Global};
 use crate::database::location::Location;
-use crate::database::{open, schema};
+use crate::database::{open, schema::SCHEMA_VERSION};
 use crate::error::{self, usage};
 use crate::manifest::Manifest;
 use crate::output::terminal;
@@ -57,7 +60,10 @@ pub fn run(words: impl Iterator<Item = OsString>) -> Result<u8> {
             query::run(arguments, named, &catalogue, global)
         }
         Command::Export(arguments) => export::run(arguments, &catalogue, global),
+        Command::Check(arguments) => check::run(arguments, global),
         Command::Checks => checks::run(global),
+        Command::Migrate(arguments) => migrate::run(arguments, global),
+        Command::Schema => schema::run(global),
     }
 }
 
@@ -67,7 +73,7 @@ fn command_line(catalogue: &Catalogue) -> Result<clap::Command> {
     let version = format!(
         "{} (schema {}, built-in release {release})",
         env!("CARGO_PKG_VERSION"),
-        schema::SCHEMA_VERSION
+        SCHEMA_VERSION
     );
     let command = Cli::command()
         .version(version)

@@ -9,7 +9,7 @@ use anyhow::{Context, Result, anyhow, bail};
 use rusqlite::{Connection, OpenFlags};
 
 use super::destination::{Destination, Sealed};
-use super::load::{Counts, Loader, Release};
+use super::load::{Counts, Loaded, Loader, Release};
 use super::{open, schema};
 use crate::check::Check;
 use crate::manifest::Manifest;
@@ -52,12 +52,19 @@ pub struct Progress {
 pub struct Outcome {
     /// What the database holds.
     pub counts: Counts,
+    /// Its content hash, in hexadecimal; none where something refused the build.
+    pub content_hash: Option<String>,
     /// The documents as they were read, with what was found in them.
     pub documents: Vec<ReadDocument>,
-    /// Whether nothing refused the build. Otherwise the database is not complete.
-    pub is_sound: bool,
     /// What the user should know.
     pub notes: Vec<String>,
+}
+
+impl Outcome {
+    /// Whether nothing refused the build. Otherwise the database is not complete.
+    pub fn is_sound(&self) -> bool {
+        self.content_hash.is_some()
+    }
 }
 
 /// Makes the schema in an empty database and loads the documents of the plan.
@@ -117,14 +124,16 @@ pub fn fill(
         }
     }
     let is_sound = reading.documents.iter().all(|document| document.findings.count == 0);
-    let counts = if is_sound {
+    let (counts, content_hash) = if is_sound {
         notes.extend(retitled(plan, &reading.documents));
         notes.extend(undescribed(plan, &reading.documents));
-        loader.end(&reading, &plan.manifest, &plan.release)?
+        let Loaded { counts, content_hash } =
+            loader.end(&reading, &plan.manifest, &plan.release)?;
+        (counts, Some(content_hash))
     } else {
-        loader.counts
+        (loader.counts, None)
     };
-    Ok(Outcome { counts, documents: reading.documents, is_sound, notes })
+    Ok(Outcome { counts, content_hash, documents: reading.documents, notes })
 }
 
 /// Notes on documents that give their task another title than the first document of it.
@@ -158,7 +167,7 @@ pub fn fill_file(
     let flags = OpenFlags::SQLITE_OPEN_READ_WRITE | OpenFlags::SQLITE_OPEN_NO_MUTEX;
     let mut connection = Connection::open_with_flags(destination.beside(), flags)?;
     let outcome = fill(&mut connection, plan, progress, signals)?;
-    if !outcome.is_sound {
+    if !outcome.is_sound() {
         return Ok((outcome, None));
     }
     // The disk is slow; the keys are checked meanwhile.

@@ -5,7 +5,8 @@ use std::collections::BTreeMap;
 use anyhow::{Context, Result};
 use rusqlite::{Connection, Statement, params};
 
-use super::occurrences::{Occurrences, key};
+use super::content_hash::{self, ContentHash};
+use super::occurrences::{Key, Occurrences, key};
 use crate::check::{Check, Finding};
 use crate::manifest::{Manifest, Source};
 use crate::record::{Configuration, Figures};
@@ -72,6 +73,19 @@ pub struct Counts {
     pub findings: u64,
 }
 
+/// What was loaded.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Loaded {
+    /// How many of each thing.
+    pub counts: Counts,
+    /// The content hash, in hexadecimal.
+    pub content_hash: String,
+}
+
+/// The table of configurations. Its name comes first among those of all tables, which is why its
+/// rows can be hashed while they are inserted, and the others when all are known.
+const TABLE: &str = "configurations";
+
 /// Loads the rows of documents. Rows are inserted without indexes, which are cheaper to make once
 /// from all of them, and without foreign keys, which are checked once at the end.
 pub struct Loader<'c> {
@@ -82,8 +96,9 @@ pub struct Loader<'c> {
     insert_one: Statement<'c>,
     insert_finding: Statement<'c>,
     indexes: Vec<String>,
-    waiting: Vec<(u32, Configuration)>,
+    waiting: Vec<Row>,
     occurrences: Occurrences,
+    hash: ContentHash,
     /// Findings against documents, by their index: the same configuration with other figures.
     pub conflicts: BTreeMap<usize, Findings>,
     /// Configurations of a document that an earlier one holds with equal figures, by document.
@@ -105,6 +120,8 @@ impl<'c> Loader<'c> {
         connection.pragma_update(None, "foreign_keys", false)?;
         connection.execute_batch("begin exclusive")?;
         let indexes = drop_indexes(connection)?;
+        let mut hash = ContentHash::default();
+        hash.table(TABLE);
         Ok(Self {
             connection,
             documents,
@@ -118,6 +135,7 @@ impl<'c> Loader<'c> {
             indexes,
             waiting: Vec::with_capacity(ROWS_AT_ONCE),
             occurrences: Occurrences::default(),
+            hash,
             conflicts: BTreeMap::new(),
             shared: BTreeMap::new(),
             counts: Counts::default(),
@@ -151,18 +169,28 @@ impl<'c> Loader<'c> {
         }
     }
 
-    fn row(&mut self, document: usize, row: &Configuration) -> Result<()> {
-        let key = key(self.task(document)?, row);
-        let earlier: Vec<u32> = self.occurrences.before(key).collect();
-        if !earlier.is_empty() && self.is_known(document, row, &earlier)? {
-            return Ok(());
+    fn row(&mut self, document: usize, configuration: &Configuration) -> Result<()> {
+        let task = self.task(document)?;
+        let key = key(task, configuration);
+        let latest = self.latest(key)?;
+        if let Some(latest) = &latest
+            && latest.document != document
+        {
+            return self.compare(document, configuration, latest);
         }
         self.counts.configurations += 1;
         let number = u32::try_from(self.counts.configurations).context("too many rows")?;
-        self.occurrences.add(key, number);
-        self.waiting.push((number, *row));
+        let mut repeat = 1;
+        if let Some(latest) = latest {
+            repeat = latest.repeat + 1;
+            self.counts.repeats += 1;
+            self.occurrences.add_repeat(key, latest.number, number);
+        } else {
+            self.occurrences.add(key, number);
+        }
+        self.waiting.push(Row { number, task, document, repeat, configuration: *configuration });
         if self.waiting.len() == ROWS_AT_ONCE {
-            self.insert_waiting(document)?;
+            self.insert_waiting()?;
         }
         Ok(())
     }
@@ -171,16 +199,15 @@ impl<'c> Loader<'c> {
         self.tasks.get(document).copied().context("a document without a task")
     }
 
-    fn insert_waiting(&mut self, document: usize) -> Result<()> {
-        let task = self.task(document)?;
+    fn insert_waiting(&mut self) -> Result<()> {
         if self.waiting.len() == ROWS_AT_ONCE {
-            for (index, (number, row)) in self.waiting.iter().enumerate() {
-                bind(&mut self.insert_many, index * COLUMNS.len(), *number, task, document, row)?;
+            for (index, row) in self.waiting.iter().enumerate() {
+                row.bind(&mut self.insert_many, index * COLUMNS.len(), &mut self.hash)?;
             }
             self.insert_many.raw_execute()?;
         } else {
-            for (number, row) in &self.waiting {
-                bind(&mut self.insert_one, 0, *number, task, document, row)?;
+            for row in &self.waiting {
+                row.bind(&mut self.insert_one, 0, &mut self.hash)?;
                 self.insert_one.raw_execute()?;
             }
         }
@@ -188,33 +215,56 @@ impl<'c> Loader<'c> {
         Ok(())
     }
 
-    /// Whether an earlier document holds this row. One that holds it with other figures is a
-    /// conflict.
-    fn is_known(&mut self, document: usize, row: &Configuration, earlier: &[u32]) -> Result<bool> {
-        let task = self.task(document)?;
-        let mut other = None;
-        for number in earlier {
-            let (stored_task, stored_document, stored) = stored(self.connection, *number)?;
-            if key(stored_task, &stored) != key(task, row) {
-                continue;
+    /// The latest row of this key.
+    fn latest(&self, key: Key) -> Result<Option<Row>> {
+        for number in self.occurrences.latest(key) {
+            let row = self.seen(number)?;
+            if row.key() == key {
+                return Ok(Some(row));
             }
-            if (Configuration { position: stored.position, ..*row }) == stored {
-                *self.shared.entry(document).or_default() += 1;
-                return Ok(true);
-            }
-            other = Some((stored_document, stored));
         }
-        let Some((other, stored)) = other else { return Ok(false) };
-        let other = self.documents.get(other).map_or("", |other| &other.shown);
-        let place = format!("/configurations/{}", row.position);
+        Ok(None)
+    }
+
+    /// A row that was loaded, or is about to be.
+    fn seen(&self, number: u32) -> Result<Row> {
+        match self.waiting.iter().find(|row| row.number == number) {
+            Some(row) => Ok(*row),
+            None => stored(self.connection, number),
+        }
+    }
+
+    /// Compares a row with those that an earlier document holds of its key. Other figures than
+    /// theirs are a conflict.
+    fn compare(
+        &mut self,
+        document: usize,
+        configuration: &Configuration,
+        latest: &Row,
+    ) -> Result<()> {
+        let mut known = *latest;
+        loop {
+            let stored = known.configuration;
+            if (Configuration { position: stored.position, ..*configuration }) == stored {
+                *self.shared.entry(document).or_default() += 1;
+                return Ok(());
+            }
+            match self.occurrences.previous(known.number) {
+                Some(previous) => known = self.seen(previous)?,
+                None => break,
+            }
+        }
+        let other = self.documents.get(latest.document).map_or("", |other| &other.shown);
+        let stored = &latest.configuration;
+        let place = format!("/configurations/{}", configuration.position);
         let elsewhere =
             format!("for the same configuration at {other}: /configurations/{}", stored.position);
-        let (column, value, expected) = match row.first_difference(&stored) {
+        let (column, value, expected) = match configuration.first_difference(stored) {
             Some((column @ "precision", ..)) => {
                 (column, "another precision".into(), "the same".into())
             }
             Some((column, value, stored)) => (column, value.to_string(), stored.to_string()),
-            None => return Ok(true),
+            None => return Ok(()),
         };
         self.conflicts.entry(document).or_default().add(Finding {
             check: Check::SameConfiguration,
@@ -222,27 +272,14 @@ impl<'c> Loader<'c> {
             value,
             expected: format!("{expected} as {elsewhere}"),
         });
-        Ok(true)
+        Ok(())
     }
 
-    /// Counts the repeats in a document that ended.
     fn end_document(&mut self, document: usize) -> Result<()> {
-        self.insert_waiting(document)?;
-        let more_follow = document + 1 < self.documents.len();
-        let mut update = self
-            .connection
-            .prepare_cached("update configurations set repeat = ?2 where configuration_id = ?1")?;
-        for group in self.occurrences.end_document(more_follow) {
-            let mut repeats = BTreeMap::new();
-            for row in group {
-                let (task, _, configuration) = stored(self.connection, row)?;
-                let repeat = repeats.entry(key(task, &configuration)).or_insert(0);
-                *repeat += 1;
-                if *repeat > 1 {
-                    self.counts.repeats += 1;
-                    update.execute([row, *repeat])?;
-                }
-            }
+        self.insert_waiting()?;
+        if document + 1 == self.documents.len() {
+            // The memory is wanted for sorting indexes.
+            self.occurrences = Occurrences::default();
         }
         Ok(())
     }
@@ -256,17 +293,22 @@ impl<'c> Loader<'c> {
         reading: &Reading,
         manifest: &Manifest,
         release: &Release,
-    ) -> Result<Counts> {
+    ) -> Result<Loaded> {
         self.counts.models = reading.identities.models.len() as u64;
         self.counts.gpus = reading.identities.gpus.names.len() as u64;
         insert_release(self.connection, manifest, release)?;
         insert_identities(self.connection, &reading.identities)?;
         self.counts.tasks = self.insert_documents(&reading.documents, manifest)?;
+        for table in content_hash::tables(self.connection)?.iter().filter(|table| *table != TABLE) {
+            self.hash.stored_table(self.connection, table)?;
+        }
+        let content_hash = self.hash.finish();
+        content_hash::record(self.connection, &content_hash)?;
         for index in &self.indexes {
             self.connection.execute_batch(index)?;
         }
         self.connection.execute_batch("commit")?;
-        Ok(self.counts)
+        Ok(Loaded { counts: self.counts, content_hash })
     }
 
     /// Returns the number of tasks.
@@ -360,93 +402,116 @@ fn insertion(rows: usize) -> String {
     format!("insert or fail into configurations ({}) values {rows}", COLUMNS.join(", "))
 }
 
-/// Binds one row's columns, in the order of [`COLUMNS`], after the first `offset` parameters.
-fn bind(
-    statement: &mut Statement<'_>,
-    offset: usize,
-    configuration_id: u32,
+/// A configuration as it is stored.
+#[derive(Debug, Clone, Copy)]
+struct Row {
+    number: u32,
     task: u32,
+    /// Index of its document.
     document: usize,
-    row: &Configuration,
-) -> rusqlite::Result<()> {
-    let mut parameter = offset;
-    let mut integer = |statement: &mut Statement<'_>, value: i64| {
-        parameter += 1;
-        statement.raw_bind_parameter(parameter, value)
-    };
-    for value in [
-        configuration_id,
-        task,
-        row.model,
-        row.gpu,
-        row.num_gpus,
-        row.tensor_parallel,
-        row.data_parallel,
-        row.expert_parallel,
-        row.precision,
-        row.max_num_seqs,
-        1,
-    ] {
-        integer(statement, value.into())?;
-    }
-    let figures = &row.figures;
-    for value in [
-        figures.avg_running_batch,
-        figures.tokens_per_second,
-        figures.power_watts,
-        figures.joules_per_output_token,
-        figures.joules_per_request,
-        figures.median_itl_ms,
-        figures.p90_itl_ms,
-        figures.p95_itl_ms,
-        figures.p99_itl_ms,
-        figures.avg_output_tokens,
-    ] {
-        parameter += 1;
-        statement.raw_bind_parameter(parameter, value)?;
-    }
-    for value in [number(document), row.position.into()] {
-        parameter += 1;
-        statement.raw_bind_parameter(parameter, value)?;
-    }
-    Ok(())
+    repeat: u32,
+    configuration: Configuration,
 }
 
-/// A stored row: its task, the index of its document, and the row.
-fn stored(connection: &Connection, number: u32) -> Result<(u32, usize, Configuration)> {
+impl Row {
+    fn key(&self) -> Key {
+        key(self.task, &self.configuration)
+    }
+
+    /// Binds the columns, in the order of [`COLUMNS`], after the first `offset` parameters, and
+    /// hashes them.
+    fn bind(
+        &self,
+        statement: &mut Statement<'_>,
+        offset: usize,
+        hash: &mut ContentHash,
+    ) -> rusqlite::Result<()> {
+        let mut parameter = offset;
+        let row = &self.configuration;
+        for value in [
+            self.number,
+            self.task,
+            row.model,
+            row.gpu,
+            row.num_gpus,
+            row.tensor_parallel,
+            row.data_parallel,
+            row.expert_parallel,
+            row.precision,
+            row.max_num_seqs,
+            self.repeat,
+        ] {
+            parameter += 1;
+            statement.raw_bind_parameter(parameter, value)?;
+            hash.integer(value.into());
+        }
+        let figures = &row.figures;
+        for value in [
+            figures.avg_running_batch,
+            figures.tokens_per_second,
+            figures.power_watts,
+            figures.joules_per_output_token,
+            figures.joules_per_request,
+            figures.median_itl_ms,
+            figures.p90_itl_ms,
+            figures.p95_itl_ms,
+            figures.p99_itl_ms,
+            figures.avg_output_tokens,
+        ] {
+            parameter += 1;
+            statement.raw_bind_parameter(parameter, value)?;
+            hash.real(value);
+        }
+        for value in [number(self.document), row.position.into()] {
+            parameter += 1;
+            statement.raw_bind_parameter(parameter, value)?;
+            hash.integer(value);
+        }
+        hash.end_row();
+        Ok(())
+    }
+}
+
+/// A row that was inserted.
+fn stored(connection: &Connection, number: u32) -> Result<Row> {
     let mut statement = connection.prepare_cached(
-        "select task_id, document_id, model_id, gpu_id, precision_id, num_gpus, tensor_parallel, \
-         data_parallel, expert_parallel, max_num_seqs, avg_running_batch, tokens_per_second, \
-         power_watts, joules_per_output_token, joules_per_request, median_itl_ms, p90_itl_ms, \
-         p95_itl_ms, p99_itl_ms, avg_output_tokens, document_position \
+        "select task_id, document_id, repeat, model_id, gpu_id, precision_id, num_gpus, \
+         tensor_parallel, data_parallel, expert_parallel, max_num_seqs, avg_running_batch, \
+         tokens_per_second, power_watts, joules_per_output_token, joules_per_request, \
+         median_itl_ms, p90_itl_ms, p95_itl_ms, p99_itl_ms, avg_output_tokens, document_position \
          from configurations where configuration_id = ?1",
     )?;
     let row = statement.query_row([number], |row| {
         let document: u32 = row.get(1)?;
-        let configuration = Configuration {
-            model: row.get(2)?,
-            gpu: row.get(3)?,
-            precision: row.get(4)?,
-            num_gpus: row.get(5)?,
-            tensor_parallel: row.get(6)?,
-            data_parallel: row.get(7)?,
-            expert_parallel: row.get(8)?,
-            max_num_seqs: row.get(9)?,
-            figures: Figures {
-                avg_running_batch: row.get(10)?,
-                tokens_per_second: row.get(11)?,
-                power_watts: row.get(12)?,
-                joules_per_output_token: row.get(13)?,
-                joules_per_request: row.get(14)?,
-                median_itl_ms: row.get(15)?,
-                p90_itl_ms: row.get(16)?,
-                p95_itl_ms: row.get(17)?,
-                p99_itl_ms: row.get(18)?,
-                avg_output_tokens: row.get(19)?,
+        Ok(Row {
+            number,
+            task: row.get(0)?,
+            document: document.saturating_sub(1) as usize,
+            repeat: row.get(2)?,
+            configuration: Configuration {
+                model: row.get(3)?,
+                gpu: row.get(4)?,
+                precision: row.get(5)?,
+                num_gpus: row.get(6)?,
+                tensor_parallel: row.get(7)?,
+                data_parallel: row.get(8)?,
+                expert_parallel: row.get(9)?,
+                max_num_seqs: row.get(10)?,
+                figures: Figures {
+                    avg_running_batch: row.get(11)?,
+                    tokens_per_second: row.get(12)?,
+                    power_watts: row.get(13)?,
+                    joules_per_output_token: row.get(14)?,
+                    joules_per_request: row.get(15)?,
+                    median_itl_ms: row.get(16)?,
+                    p90_itl_ms: row.get(17)?,
+                    p95_itl_ms: row.get(18)?,
+                    p99_itl_ms: row.get(19)?,
+                    avg_output_tokens: row.get(20)?,
+                },
+                position: row.get(21)?,
             },
-            position: row.get(20)?,
-        };
-        Ok((row.get(0)?, document.saturating_sub(1) as usize, configuration))
+        })
     })?;
     Ok(row)
 }

@@ -1,5 +1,6 @@
 //! Which database a command reads: the first of those named is used or refused, never skipped.
 
+use std::fmt;
 use std::path::{Path, PathBuf};
 
 use anyhow::Result;
@@ -37,6 +38,30 @@ impl Location {
         match self {
             Self::File(path) => open::read_only(path),
             Self::BuiltIn => build::built_in(),
+        }
+    }
+
+    /// Opens the database to check it.
+    ///
+    /// # Errors
+    /// As [`Self::open`].
+    pub fn open_to_check(&self) -> Result<Connection> {
+        match self {
+            Self::File(path) => open::to_check(path),
+            Self::BuiltIn => {
+                let mut connection = build::built_in()?;
+                open::allow_checking(&mut connection)?;
+                Ok(connection)
+            }
+        }
+    }
+}
+
+impl fmt::Display for Location {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::File(path) => path.display().fmt(formatter),
+            Self::BuiltIn => formatter.write_str("the built-in data"),
         }
     }
 }

@@ -3,9 +3,13 @@
 //! Every database but one that is being built is opened read-only and as untrusted.
 
 pub mod build;
+pub mod content_hash;
 pub mod destination;
+pub mod dictionary;
 pub mod load;
 pub mod location;
+pub mod migrate;
 pub mod occurrences;
 pub mod open;
 pub mod schema;
+pub mod verify;

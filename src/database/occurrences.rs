@@ -1,64 +1,80 @@
-//! Where configurations were seen, to find those measured again. Rows are remembered as a hash and
-//! a number, sixteen bytes each, so that a million of them fit in little memory.
+//! Where configurations were seen, to find those measured again. A row is remembered as 32 bits of
+//! a hash of its key and its number, so that a million of them fit in little memory. Two keys may
+//! share those bits, so the caller compares.
 
+use std::collections::HashMap;
 use std::hash::{DefaultHasher, Hash, Hasher};
 
+use hashbrown::HashTable;
+
 use crate::record::Configuration;
+
+/// The key within which measurements repeat: task, model, GPU, number of GPUs and limit.
+pub type Key = [u32; 5];
+
+/// The key of a row.
+pub fn key(task: u32, row: &Configuration) -> Key {
+    [task, row.model, row.gpu, row.num_gpus, row.max_num_seqs]
+}
+
+/// Tables that the rows are spread over. One table would need half as much again while it grows.
+const TABLES: usize = 16;
 
 /// The rows seen so far.
 #[derive(Debug, Default)]
 pub struct Occurrences {
-    /// Hash of the key and number of the row, of the documents before, in order.
-    before: Vec<(u64, u32)>,
-    /// The same of the document being read, in the order of its rows.
-    current: Vec<(u64, u32)>,
+    /// The latest row of each key, with the bits that its key is found by, which also say in which
+    /// of the tables.
+    latest: [HashTable<(u32, u32)>; TABLES],
+    /// The row before each that repeats one.
+    previous: HashMap<u32, u32>,
 }
 
-/// The key within which measurements repeat: task, model, GPU, number of GPUs and limit.
-pub fn key(task: u32, row: &Configuration) -> [u32; 5] {
-    [task, row.model, row.gpu, row.num_gpus, row.max_num_seqs]
-}
-
-fn hash(key: [u32; 5]) -> u64 {
+fn bits(key: Key) -> u32 {
     let mut hasher = DefaultHasher::new();
     key.hash(&mut hasher);
-    hasher.finish()
+    hasher.finish() as u32
+}
+
+/// Which of the tables.
+fn table(bits: u32) -> usize {
+    (bits >> (u32::BITS - TABLES.ilog2())) as usize
+}
+
+/// A hash made of those bits, which tells where in its table a row stands.
+fn spread(bits: u32) -> u64 {
+    u64::from(bits).wrapping_mul(0x9E37_79B9_7F4A_7C15)
 }
 
 impl Occurrences {
-    /// Remembers a row of the current document.
-    pub fn add(&mut self, key: [u32; 5], number: u32) {
-        self.current.push((hash(key), number));
+    /// Rows that may be the latest of this key.
+    pub fn latest(&self, key: Key) -> impl Iterator<Item = u32> {
+        let bits = bits(key);
+        self.latest[table(bits)]
+            .iter_hash(spread(bits))
+            .filter(move |(known, _)| *known == bits)
+            .map(|(_, number)| *number)
     }
 
-    /// Rows of earlier documents that may have this key. Two keys may share a hash, so the caller
-    /// compares.
-    pub fn before(&self, key: [u32; 5]) -> impl Iterator<Item = u32> {
-        let hash = hash(key);
-        let start = self.before.partition_point(|(known, _)| *known < hash);
-        self.before[start..]
-            .iter()
-            .take_while(move |(known, _)| *known == hash)
-            .map(|(_, row)| *row)
+    /// The row of the same key before this one.
+    pub fn previous(&self, number: u32) -> Option<u32> {
+        self.previous.get(&number).copied()
     }
 
-    /// Ends the current document. Gives the rows of it that may share a key, in groups, each in
-    /// the order of the document. They are remembered for the documents that follow, if any do.
-    pub fn end_document(&mut self, more_follow: bool) -> Vec<Vec<u32>> {
-        self.current.sort_unstable();
-        let groups = self
-            .current
-            .chunk_by(|left, right| left.0 == right.0)
-            .filter(|group| group.len() > 1)
-            .map(|group| group.iter().map(|(_, row)| *row).collect())
-            .collect();
-        if more_follow {
-            self.before.append(&mut self.current);
-            self.before.sort_unstable();
-        } else {
-            // The memory is wanted for sorting indexes.
-            self.current = Vec::new();
+    /// Remembers the first row of a key.
+    pub fn add(&mut self, key: Key, number: u32) {
+        let bits = bits(key);
+        self.latest[table(bits)]
+            .insert_unique(spread(bits), (bits, number), |(bits, _)| spread(*bits));
+    }
+
+    /// Remembers a row that repeats an earlier one.
+    pub fn add_repeat(&mut self, key: Key, earlier: u32, number: u32) {
+        let bits = bits(key);
+        let found = self.latest[table(bits)].find_mut(spread(bits), |(_, known)| *known == earlier);
+        if let Some((_, latest)) = found {
+            *latest = number;
         }
-        groups
+        self.previous.insert(number, earlier);
     }
 }

@@ -16,6 +16,8 @@ use super::schema::{APPLICATION_ID, SCHEMA_VERSION};
 
 /// Bytes of a SQLite file's header.
 const HEADER_BYTES: usize = 100;
+/// The first schema version that there was.
+const FIRST_VERSION: i32 = 1;
 /// Bytes of the longest value that a query may make.
 const LONGEST_VALUE: i32 = 64 << 20;
 /// Steps of SQLite's machine between two looks at the clock.
@@ -27,28 +29,63 @@ const STEPS_BETWEEN_LOOKS: i32 = 10_000;
 /// When the file is missing, is not an energydb database, or has another schema version; the
 /// message says what to do.
 pub fn read_only(path: &Path) -> Result<Connection> {
+    match version_to_migrate(path)? {
+        SCHEMA_VERSION => connect(path),
+        version => bail!(
+            "an older energydb built this database (schema version {version}, this energydb reads \
+             {SCHEMA_VERSION}): {0}; bring it to this one with 'energydb migrate {0}'",
+            path.display()
+        ),
+    }
+}
+
+/// Opens an energydb database as [`read_only`] does, to run SQLite's own checks too.
+///
+/// # Errors
+/// As [`read_only`].
+pub fn to_check(path: &Path) -> Result<Connection> {
+    let mut connection = read_only(path)?;
+    allow_checking(&mut connection)?;
+    Ok(connection)
+}
+
+/// Lets a connection that only reads run SQLite's own checks too.
+///
+/// # Errors
+/// When SQLite refuses.
+pub fn allow_checking(connection: &mut Connection) -> rusqlite::Result<()> {
+    connection.authorizer(Some(only_checking))
+}
+
+/// The schema version of an energydb database that is as old as this program's or older.
+///
+/// # Errors
+/// When the file is missing, is not an energydb database, or a newer energydb built it; the message
+/// says what to do.
+pub fn version_to_migrate(path: &Path) -> Result<i32> {
     let shown = path.display();
-    let header = header(path)?;
     let rebuild = "build one with 'energydb build -o FILE'";
-    let Some(header) = header else {
+    let Some(header) = header(path)? else {
         bail!("not an energydb database, nor any SQLite file: {shown}; {rebuild}");
     };
     if header.application_id != APPLICATION_ID {
         bail!("not an energydb database, but a SQLite file of another kind: {shown}; {rebuild}");
     }
     let version = header.user_version;
-    if version < SCHEMA_VERSION {
-        bail!(
-            "an older energydb built this database (schema version {version}, this energydb reads \
-             {SCHEMA_VERSION}): {shown}; build it again with 'energydb build -o FILE'"
-        );
-    }
     if version > SCHEMA_VERSION {
         bail!(
             "a newer energydb built this database (schema version {version}, this energydb reads \
              {SCHEMA_VERSION}): {shown}; install the newer energydb"
         );
     }
+    if version < FIRST_VERSION {
+        bail!("no energydb has had schema version {version}: {shown}; {rebuild}");
+    }
+    Ok(version)
+}
+
+fn connect(path: &Path) -> Result<Connection> {
+    let shown = path.display();
     let flags = OpenFlags::SQLITE_OPEN_READ_ONLY | OpenFlags::SQLITE_OPEN_NO_MUTEX;
     let mut connection = Connection::open_with_flags(plain(path)?, flags)
         .with_context(|| format!("could not open the database: {shown}"))?;
@@ -123,6 +160,18 @@ fn only_reading(context: AuthContext<'_>) -> Authorization {
             Authorization::Allow
         }
         _ => Authorization::Deny,
+    }
+}
+
+/// Pragmas that check a database and change nothing.
+const CHECKING_PRAGMAS: [&str; 3] = ["integrity_check", "foreign_key_check", "user_version"];
+
+fn only_checking(context: AuthContext<'_>) -> Authorization {
+    match context.action {
+        AuthAction::Pragma { pragma_name, .. } if CHECKING_PRAGMAS.contains(&pragma_name) => {
+            Authorization::Allow
+        }
+        _ => only_reading(context),
     }
 }
 

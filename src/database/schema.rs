@@ -1,19 +1,26 @@
 //! The schema: migrations for tables and indexes, then every view anew, then the versions that
 //! the file's header carries.
 //!
-//! Only [`create`] runs migrations, and only on a file that was just made: refinery trusts the
-//! history it finds, so it is never given a file from elsewhere.
+//! Only this module runs migrations, and only on a file that was just made, or whose tables and
+//! history were compared with energydb's own: refinery trusts the history it finds.
+
+use std::collections::BTreeMap;
 
 use anyhow::{Context, Result};
+use refinery::Target;
 use rusqlite::Connection;
 
+use super::dictionary;
 use crate::embedded;
 
 /// Marks a SQLite file as an energydb database: "ENDB" in ASCII.
 pub const APPLICATION_ID: i32 = 0x454E_4442;
 
 /// Version of the schema: raised with any change of a table, an index or a view.
-pub const SCHEMA_VERSION: i32 = 2;
+pub const SCHEMA_VERSION: i32 = 3;
+
+/// The table in which refinery keeps the history of migrations.
+pub const HISTORY: &str = "refinery_schema_history";
 
 /// Small enough for the smallest database, large enough that inserting in bulk is fast.
 const PAGE_BYTES: u32 = 8192;
@@ -22,29 +29,59 @@ mod migrations {
     refinery::embed_migrations!("migrations");
 }
 
-/// Makes the newest schema in an empty database. `day` stamps the history of migrations, which
-/// would otherwise hold the time of the build and make no two files the same.
+/// Makes the newest schema in an empty database, or in one of an older version without its views.
+/// `day` stamps the history of migrations, which would otherwise hold the time of the build and
+/// make no two files the same.
 ///
 /// # Errors
 /// When SQLite refuses, as on a full disk.
 pub fn create(connection: &mut Connection, day: &str) -> Result<()> {
-    connection.pragma_update(None, "page_size", PAGE_BYTES)?;
-    connection.pragma_update(None, "application_id", APPLICATION_ID)?;
-    migrations::migrations::runner()
-        .set_grouped(true)
-        .run(connection)
-        .context("could not make the tables")?;
+    create_tables(connection, SCHEMA_VERSION)?;
     date_history(connection, day).context("could not date the history of migrations")?;
     for (name, sql) in embedded::VIEWS {
         connection.execute_batch(sql).with_context(|| format!("could not make the view {name}"))?;
     }
+    dictionary::fill(connection).context("could not write the dictionary")?;
     connection.pragma_update(None, "user_version", SCHEMA_VERSION)?;
     Ok(())
 }
 
+/// Makes the tables and indexes of a schema version.
+///
+/// # Errors
+/// When SQLite refuses.
+pub fn create_tables(connection: &mut Connection, version: i32) -> Result<()> {
+    connection.pragma_update(None, "page_size", PAGE_BYTES)?;
+    connection.pragma_update(None, "application_id", APPLICATION_ID)?;
+    // A version that only changed views has no migration of its own.
+    migrations::migrations::runner()
+        .set_grouped(true)
+        .set_target(Target::Version(version))
+        .run(connection)
+        .context("could not make the tables")?;
+    Ok(())
+}
+
+/// Tables, indexes, views and triggers: the text of each by kind and name.
+pub type Objects = BTreeMap<(String, String), Option<String>>;
+
+/// Everything that a schema holds.
+///
+/// # Errors
+/// When it cannot be read.
+pub fn objects(connection: &Connection) -> rusqlite::Result<Objects> {
+    connection
+        .prepare("select type, name, sql from sqlite_schema")?
+        .query_map([], |row| Ok(((row.get(0)?, row.get(1)?), row.get(2)?)))?
+        .collect()
+}
+
 /// Writes the history of migrations anew with one day for all. The table is made again from its
 /// own text, since a row that is only updated leaves traces of the old one in its page.
-fn date_history(connection: &Connection, day: &str) -> rusqlite::Result<()> {
+///
+/// # Errors
+/// When SQLite refuses.
+pub fn date_history(connection: &Connection, day: &str) -> rusqlite::Result<()> {
     connection.pragma_update(None, "secure_delete", true)?;
     let text: String = connection.query_row(
         "select sql from sqlite_schema where name = 'refinery_schema_history'",
@@ -62,4 +99,9 @@ fn date_history(connection: &Connection, day: &str) -> rusqlite::Result<()> {
     )?;
     connection.execute_batch("drop table temp.history")?;
     connection.pragma_update(None, "secure_delete", false)
+}
+
+/// A name as SQL takes it for nothing else.
+pub fn quoted(name: &str) -> String {
+    format!("\"{}\"", name.replace('"', "\"\""))
 }

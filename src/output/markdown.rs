@@ -55,6 +55,18 @@ fn is_markup(character: char) -> bool {
     matches!(character, '|' | '\\' | '*' | '`' | '<' | '[')
 }
 
+/// Text that markdown shows as it is.
+pub fn escaped(text: &str) -> String {
+    let mut escaped = String::with_capacity(text.len());
+    for character in text.chars() {
+        if is_markup(character) {
+            escaped.push('\\');
+        }
+        escaped.push(character);
+    }
+    escaped
+}
+
 /// The line of hyphens below the header, with a colon at the end of each column that stands to the
 /// right.
 fn alignment_row(grid: &Grid, hyphens: &str) -> String {

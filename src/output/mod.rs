@@ -11,7 +11,7 @@ mod human;
 mod json;
 mod json_object;
 mod line;
-mod markdown;
+pub mod markdown;
 mod ndjson;
 pub mod progress;
 mod table;

@@ -30,6 +30,23 @@ pub struct Received {
     pub bytes: u64,
 }
 
+/// The sha256 of bytes, in hexadecimal.
+///
+/// # Errors
+/// When they cannot be had.
+pub fn sha256(mut bytes: impl Read) -> io::Result<String> {
+    let mut sha256 = Sha256::new();
+    let mut piece = vec![0; PIECE_BYTES];
+    loop {
+        match bytes.read(&mut piece) {
+            Ok(0) => return Ok(hex(&sha256.finalize())),
+            Ok(length) => sha256.update(&piece[..length]),
+            Err(error) if error.kind() == io::ErrorKind::Interrupted => {}
+            Err(error) => return Err(error),
+        }
+    }
+}
+
 /// A document's text as it is read.
 pub type Text<'r> = Box<dyn Read + 'r>;
 

@@ -570,7 +570,7 @@ fn take_name(json: &mut Json<'_>, into: &mut String) -> Result<Result<(), Refusa
 
 /// What a name lacks to be printable, unambiguous, and safe in a spreadsheet, which runs cells
 /// that begin with `=`, `+`, `-` or `@`.
-fn name_fault(name: &str) -> Option<&'static str> {
+pub fn name_fault(name: &str) -> Option<&'static str> {
     const LONGEST: usize = 200;
     if name.is_empty() {
         Some("a name")

@@ -1,0 +1,44 @@
+//! `energydb check`: whether a database is whole and as it was built.
+
+use anyhow::{Result, bail};
+
+use super::{DONE, print_rows};
+use crate::cli::{Check, Global};
+use crate::database::location::Location;
+use crate::database::verify::{self, Checked};
+use crate::error::one_line;
+use crate::output::terminal;
+use crate::signal::Signals;
+use crate::source::document::Document;
+
+pub(super) fn run(arguments: &Check, global: &Global) -> Result<u8> {
+    let signals = Signals::watch()?;
+    let location = match &arguments.file {
+        Some(file) => Location::File(file.clone()),
+        None => Location::find(global.db.as_deref()),
+    };
+    let inputs = match &arguments.inputs[..] {
+        [] => None,
+        inputs => Some(Document::of_inputs(inputs, &signals)?),
+    };
+    let connection = location.open_to_check()?;
+    if location == Location::BuiltIn && !global.quiet {
+        terminal::line("note: checking the built-in data; energydb check FILE checks a database");
+    }
+    let checked = verify::all(&connection, inputs.as_deref(), &signals)?;
+    let rows: Vec<Vec<String>> = checked
+        .iter()
+        .map(|Checked { check, outcome }| {
+            let (result, detail) = match outcome {
+                Ok(detail) => ("ok", detail.clone()),
+                Err(error) => ("failed", one_line(error)),
+            };
+            vec![(*check).into(), result.into(), detail]
+        })
+        .collect();
+    print_rows(&["check_name", "result", "detail"], &rows, global)?;
+    match checked.iter().filter(|checked| checked.outcome.is_err()).count() {
+        0 => Ok(DONE),
+        failed => bail!("{failed} of {} checks failed: {location}", checked.len()),
+    }
+}

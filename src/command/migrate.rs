@@ -1,0 +1,42 @@
+//! `energydb migrate`: bring a database of an older schema to the newest.
+
+use std::io::Write;
+
+use anyhow::Result;
+
+use super::DONE;
+use crate::cli::{Global, Migrate};
+use crate::database::migrate::{Migrated, migrate};
+use crate::output::terminal;
+use crate::signal::Signals;
+
+pub(super) fn run(arguments: &Migrate, global: &Global) -> Result<u8> {
+    let signals = Signals::watch()?;
+    let shown = arguments.file.display().to_string();
+    let Migrated { from, to, done } = migrate(&arguments.file, &signals)?;
+    let Some(done) = done else {
+        if !global.quiet {
+            terminal::line(&format!("note: {shown} has schema version {to} already"));
+        }
+        return Ok(DONE);
+    };
+    if !global.quiet {
+        for column in &done.unknown {
+            terminal::line(&format!(
+                "note: {column} is null in every row: schema version {from} did not record it"
+            ));
+        }
+    }
+    let mut out = terminal::results();
+    for (name, value) in [
+        ("migrated", shown),
+        ("schema", format!("version {from} to {to}")),
+        ("size", format!("{} bytes", done.sealed.bytes)),
+        ("sha256", done.sealed.sha256),
+        ("content hash", done.content_hash),
+    ] {
+        writeln!(out, "{name:<15}{value}")?;
+    }
+    out.flush()?;
+    Ok(DONE)
+}

@@ -1,0 +1,98 @@
+//! `energydb schema`: what every table, view and column means, as a page.
+
+use std::io::Write;
+
+use anyhow::Result;
+use serde_json::json;
+
+use super::{DONE, open_database, print_rows};
+use crate::cli::Global;
+use crate::database::dictionary::{self, Object};
+use crate::output::{Format, markdown, terminal};
+
+pub(super) fn run(global: &Global) -> Result<u8> {
+    let objects = dictionary::read(&open_database(global)?)?;
+    let mut out = terminal::results();
+    match global.format {
+        None | Some(Format::Markdown) => page(&mut out, &objects)?,
+        Some(Format::Json) => {
+            serde_json::to_writer_pretty(&mut out, &document(&objects))?;
+            writeln!(out)?;
+        }
+        Some(_) => {
+            drop(out);
+            print_rows(&COLUMNS, &rows(&objects), global)?;
+            return Ok(DONE);
+        }
+    }
+    out.flush()?;
+    Ok(DONE)
+}
+
+/// Writes the page: a section for each table and view, with a table of its columns.
+fn page(out: &mut impl Write, objects: &[Object]) -> Result<()> {
+    writeln!(out, "# Tables and views")?;
+    for Object { name, kind, meaning, columns } in objects {
+        writeln!(out, "\n## {name} ({kind})\n\n{}\n", markdown::escaped(meaning))?;
+        writeln!(out, "| column | type | unit | meaning | source |")?;
+        writeln!(out, "|---|---|---|---|---|")?;
+        for column in columns {
+            let cells = [&column.kind, &column.unit, &column.meaning, &column.source]
+                .map(|cell| markdown::escaped(cell.as_deref().unwrap_or_default()));
+            writeln!(out, "| {} | {} |", column.name, cells.join(" | "))?;
+        }
+    }
+    Ok(())
+}
+
+fn document(objects: &[Object]) -> serde_json::Value {
+    let objects = objects.iter().map(|Object { name, kind, meaning, columns }| {
+        let columns: Vec<_> = columns
+            .iter()
+            .map(|column| {
+                json!({
+                    "name": column.name,
+                    "type": column.kind,
+                    "unit": column.unit,
+                    "meaning": column.meaning,
+                    "source": column.source,
+                })
+            })
+            .collect();
+        json!({"name": name, "kind": kind, "meaning": meaning, "columns": columns})
+    });
+    objects.collect()
+}
+
+const COLUMNS: [&str; 7] =
+    ["object_name", "kind", "column_name", "type", "unit", "meaning", "source"];
+
+fn rows(objects: &[Object]) -> Vec<Vec<String>> {
+    let text = |cell: &Option<String>| cell.clone().unwrap_or_default();
+    let mut rows = Vec::new();
+    for Object { name, kind, meaning, columns } in objects {
+        let none = String::new;
+        let (name, kind) = (name.clone(), kind.clone());
+        rows.push(vec![
+            name.clone(),
+            kind.clone(),
+            none(),
+            none(),
+            none(),
+            meaning.clone(),
+            none(),
+        ]);
+        rows.extend(columns.iter().map(|column| {
+            vec![
+                name.clone(),
+                kind.clone(),
+                column.name.clone(),
+                text(&column.kind),
+                text(&column.unit),
+                text(&column.meaning),
+                text(&column.source),
+            ]
+        }));
+    }
+    rows
+}

@@ -1,0 +1,127 @@
+//! Checks of the file itself: its pages, keys, schema, history of migrations, views, dictionary.
+
+use std::collections::BTreeMap;
+
+use anyhow::{Context, Result, bail, ensure};
+use rusqlite::Connection;
+use rusqlite::types::Value;
+
+use super::{Subject, first_of};
+use crate::database::schema::{self, HISTORY, SCHEMA_VERSION, quoted};
+
+pub fn sqlite(subject: &Subject<'_>) -> Result<String> {
+    let found: Vec<String> = subject
+        .connection
+        .prepare("pragma integrity_check")?
+        .query_map([], |row| row.get(0))?
+        .collect::<rusqlite::Result<_>>()?;
+    ensure!(found == ["ok"], "SQLite finds it damaged: {}", first_of(&found));
+    Ok("SQLite finds every page and index in order".into())
+}
+
+pub fn foreign_keys(subject: &Subject<'_>) -> Result<String> {
+    let broken: Vec<String> = subject
+        .connection
+        .prepare("pragma foreign_key_check")?
+        .query_map([], |row| {
+            let (table, row_id): (String, Option<i64>) = (row.get(0)?, row.get(1)?);
+            let referred: String = row.get(2)?;
+            Ok(format!("row {} of {table} refers to no row of {referred}", row_id.unwrap_or(0)))
+        })?
+        .collect::<rusqlite::Result<_>>()?;
+    ensure!(broken.is_empty(), "{}", first_of(&broken));
+    Ok("every key refers to a row".into())
+}
+
+pub fn schema_version(subject: &Subject<'_>) -> Result<String> {
+    let version: i32 =
+        subject.connection.pragma_query_value(None, "user_version", |row| row.get(0))?;
+    ensure!(version == SCHEMA_VERSION, "{version}, not {SCHEMA_VERSION}");
+    Ok(version.to_string())
+}
+
+pub fn schema(subject: &Subject<'_>) -> Result<String> {
+    compare_schemas(subject.connection, &subject.fresh)?;
+    let number = schema::objects(&subject.fresh)?.len();
+    Ok(format!(
+        "{number} tables, indexes and views, word for word those of version {SCHEMA_VERSION}"
+    ))
+}
+
+/// Compares a schema with the one that it should be.
+pub fn compare_schemas(found: &Connection, expected: &Connection) -> Result<()> {
+    let (found, expected) = (schema::objects(found)?, schema::objects(expected)?);
+    let mut faults = Vec::new();
+    for (name, text) in &expected {
+        match found.get(name) {
+            None => faults.push(format!("the {} {} is missing", name.0, name.1)),
+            Some(found) if found != text => {
+                faults.push(format!("the {} {} was altered", name.0, name.1));
+            }
+            Some(_) => {}
+        }
+    }
+    for (kind, name) in found.keys().filter(|name| !expected.contains_key(name)) {
+        faults.push(format!("the {kind} {} was added", name.escape_debug()));
+    }
+    ensure!(faults.is_empty(), "{}", first_of(&faults));
+    Ok(())
+}
+
+pub fn history(subject: &Subject<'_>) -> Result<String> {
+    let (found, expected) = (migrations(subject.connection)?, migrations(&subject.fresh)?);
+    ensure!(found == expected, "the rows of {HISTORY} are not those that energydb writes");
+    Ok(format!("{} migrations", expected.len()))
+}
+
+/// The rows of the history of migrations. Whatever stands there is taken as it is, since only
+/// values that energydb wrote could be parsed without a fault.
+fn migrations(connection: &Connection) -> rusqlite::Result<Vec<Vec<Value>>> {
+    let sql = format!("select version, name, applied_on, checksum from {HISTORY} order by version");
+    connection
+        .prepare(&sql)?
+        .query_map([], |row| (0..4).map(|column| row.get(column)).collect())?
+        .collect()
+}
+
+pub fn views(subject: &Subject<'_>) -> Result<String> {
+    // A view of another text may do anything a SELECT can, such as never end.
+    if schema(subject).is_err() {
+        bail!("not read, since the schema is not energydb's");
+    }
+    let mut read = Vec::new();
+    for (kind, name) in schema::objects(&subject.fresh)?.into_keys() {
+        if kind == "view" {
+            let mut statement =
+                subject.connection.prepare(&format!("select * from {} limit 1", quoted(&name)))?;
+            statement.query([])?.next().with_context(|| format!("could not read {name}"))?;
+            read.push(name);
+        }
+    }
+    Ok(format!("{} views can be read", read.len()))
+}
+
+pub fn dictionary(subject: &Subject<'_>) -> Result<String> {
+    let described = described(subject.connection)?;
+    let expected = self::described(&subject.fresh)?;
+    let missing: Vec<_> = expected
+        .keys()
+        .filter(|key| described.get(*key).is_none_or(String::is_empty))
+        .map(|(object, column)| match column {
+            Some(column) => format!("{object}.{column} is not explained"),
+            None => format!("{object} is not explained"),
+        })
+        .collect();
+    ensure!(missing.is_empty(), "{}", first_of(&missing));
+    Ok(format!("{} entries", described.len()))
+}
+
+/// What a dictionary explains, with the meaning.
+fn described(
+    connection: &Connection,
+) -> rusqlite::Result<BTreeMap<(String, Option<String>), String>> {
+    connection
+        .prepare("select object_name, column_name, meaning from dictionary")?
+        .query_map([], |row| Ok(((row.get(0)?, row.get(1)?), row.get(2)?)))?
+        .collect()
+}

@@ -1,0 +1,248 @@
+//! Checks of the configurations: their numbers, and the relations between the figures of a row.
+
+use std::collections::{BTreeMap, HashSet};
+
+use anyhow::{Context, Result, anyhow, bail, ensure};
+use rusqlite::types::ValueRef;
+use rusqlite::{Connection, Row};
+
+use super::Subject;
+use crate::check::{self, Check};
+use crate::record::Figures;
+
+/// Checks of the figures, in the order in which they are told.
+const OF_FIGURES: [Check; 6] = [
+    Check::NumberRange,
+    Check::PowerIdentity,
+    Check::RequestEnergyIdentity,
+    Check::ItlOrder,
+    Check::LoadWithinLimit,
+    Check::ActiveWithinTotal,
+];
+
+pub fn rows(subject: &Subject<'_>) -> Result<String> {
+    let (number, last): (i64, i64) = subject.connection.query_row(
+        "select count(*), ifnull(max(configuration_id), 0) from configurations",
+        [],
+        |row| Ok((row.get(0)?, row.get(1)?)),
+    )?;
+    let releases: i64 =
+        subject.connection.query_row("select count(*) from release", [], |row| row.get(0))?;
+    ensure!(number > 0, "there are no configurations");
+    ensure!(number == last, "{number} configurations are numbered up to {last}");
+    ensure!(releases == 1, "{releases} releases instead of one");
+    Ok(format!("{number} configurations"))
+}
+
+pub fn repeats(subject: &Subject<'_>) -> Result<String> {
+    let (repeats, wrong): (i64, i64) = subject.connection.query_row(
+        "with counted as (
+            select
+                repeat,
+                row_number() over same_key as expected,
+                count(*) over (partition by task_id, model_id, gpu_id, num_gpus, max_num_seqs,
+                    document_id) as in_document,
+                count(*) over (partition by task_id, model_id, gpu_id, num_gpus, max_num_seqs)
+                    as in_all
+            from configurations
+            window same_key as (
+                partition by task_id, model_id, gpu_id, num_gpus, max_num_seqs
+                order by document_position
+            )
+        )
+        select
+            ifnull(sum(repeat > 1), 0),
+            ifnull(sum(repeat <> expected or in_document <> in_all), 0)
+        from counted",
+        [],
+        |row| Ok((row.get(0)?, row.get(1)?)),
+    )?;
+    ensure!(wrong == 0, "{wrong} configurations have a wrong repeat, or stand in two documents");
+    Ok(format!("{repeats} repeats, in the order of their documents"))
+}
+
+/// What was found of one check.
+#[derive(Default)]
+struct Found {
+    accepted: u64,
+    broken: u64,
+    first: Option<String>,
+}
+
+/// Findings that the publisher accepted.
+struct Accepted {
+    /// Check, document and place in it.
+    of_rows: HashSet<(String, i64, i64)>,
+    /// Check and value.
+    values: HashSet<(String, String)>,
+}
+
+impl Accepted {
+    fn read(connection: &Connection) -> rusqlite::Result<Self> {
+        let mut accepted = Self { of_rows: HashSet::new(), values: HashSet::new() };
+        let mut statement =
+            connection.prepare("select check_name, document_id, place, value from findings")?;
+        let mut rows = statement.query([])?;
+        while let Some(row) = rows.next()? {
+            let (check, place): (String, String) = (row.get(0)?, row.get(2)?);
+            let position = place.strip_prefix("/configurations/").unwrap_or_default();
+            let position = position.split('/').next().unwrap_or_default();
+            if let Ok(position) = position.parse() {
+                accepted.of_rows.insert((check.clone(), row.get(1)?, position));
+            }
+            accepted.values.insert((check, row.get(3)?));
+        }
+        Ok(accepted)
+    }
+}
+
+/// Every check of the figures, in one reading of the rows.
+pub fn figures(subject: &Subject<'_>) -> Vec<(Check, Result<String>)> {
+    let mut found: BTreeMap<&str, Found> = BTreeMap::new();
+    let read = read_rows(subject.connection, &mut found);
+    let of_check = |check: Check| {
+        let rows = match &read {
+            Ok(rows) => *rows,
+            Err(error) => bail!("could not read the rows: {error:#}"),
+        };
+        let Found { accepted, broken, first } = found.remove(check.name()).unwrap_or_default();
+        if let Some(first) = first {
+            let more = broken - 1;
+            return Err(if more > 0 {
+                anyhow!("{first}; and {more} more")
+            } else {
+                anyhow!(first)
+            });
+        }
+        let thing = if check == Check::ActiveWithinTotal { "models" } else { "configurations" };
+        let number = if check == Check::ActiveWithinTotal { rows.1 } else { rows.0 };
+        Ok(match accepted {
+            0 => format!("{number} {thing}"),
+            _ => format!("{number} {thing}, {accepted} accepted by the publisher"),
+        })
+    };
+    OF_FIGURES
+        .into_iter()
+        .map({
+            let mut of_check = of_check;
+            move |check| (check, of_check(check))
+        })
+        .collect()
+}
+
+/// Reads configurations and models, and returns their numbers.
+fn read_rows(connection: &Connection, found: &mut BTreeMap<&str, Found>) -> Result<(u64, u64)> {
+    let accepted = Accepted::read(connection)?;
+    let mut statement = connection.prepare(
+        "select configuration_id, document_id, document_position, max_num_seqs, \
+         num_gpus, tensor_parallel, data_parallel, expert_parallel, repeat, \
+         avg_running_batch, tokens_per_second, power_watts, joules_per_output_token, \
+         joules_per_request, median_itl_ms, p90_itl_ms, p95_itl_ms, p99_itl_ms, avg_output_tokens \
+         from configurations order by configuration_id",
+    )?;
+    let mut rows = statement.query([])?;
+    let mut configurations = 0;
+    while let Some(row) = rows.next()? {
+        configurations += 1;
+        let id: i64 = row.get(0)?;
+        let figures = match numbers(row) {
+            Ok(figures) => figures,
+            Err(error) => {
+                add(found, Check::NumberRange, || format!("configuration {id}: {error}"));
+                continue;
+            }
+        };
+        let (document, position): (i64, i64) = (row.get(1)?, row.get(2)?);
+        check::relations(&figures, row.get(3)?, &mut |broken| {
+            let name = broken.check.name();
+            if accepted.of_rows.contains(&(name.to_owned(), document, position)) {
+                found.entry(name).or_default().accepted += 1;
+            } else {
+                add(found, broken.check, || {
+                    let check::Broken { column, value, expected, .. } = &broken;
+                    format!("configuration {id}: {column} is {value}, expected {expected}")
+                });
+            }
+        });
+    }
+    let models = read_models(connection, &accepted, found)?;
+    Ok((configurations, models))
+}
+
+fn read_models(
+    connection: &Connection,
+    accepted: &Accepted,
+    found: &mut BTreeMap<&str, Found>,
+) -> Result<u64> {
+    let mut statement = connection.prepare(
+        "select model, params_b, active_params_b from models \
+         where params_b is not null and active_params_b is not null order by model_id",
+    )?;
+    let mut rows = statement.query([])?;
+    let mut models = 0;
+    while let Some(row) = rows.next()? {
+        models += 1;
+        let model: String = row.get(0)?;
+        check::model_relations(row.get(1)?, row.get(2)?, &mut |broken| {
+            let name = broken.check.name();
+            if accepted.values.contains(&(name.to_owned(), broken.value.to_string())) {
+                found.entry(name).or_default().accepted += 1;
+            } else {
+                add(found, broken.check, || {
+                    let check::Broken { column, value, expected, .. } = &broken;
+                    format!(
+                        "model {}: {column} is {value}, expected {expected}",
+                        model.escape_debug()
+                    )
+                });
+            }
+        });
+    }
+    Ok(models)
+}
+
+fn add(found: &mut BTreeMap<&str, Found>, check: Check, fault: impl FnOnce() -> String) {
+    let found = found.entry(check.name()).or_default();
+    found.broken += 1;
+    found.first.get_or_insert_with(fault);
+}
+
+/// The figures of a row whose numbers are all what they should be.
+fn numbers(row: &Row<'_>) -> Result<Figures> {
+    let name = |column: usize| row.as_ref().column_name(column).unwrap_or("a column").to_owned();
+    for column in 3..=8 {
+        match row.get_ref(column)? {
+            ValueRef::Integer(1..=0xffff_ffff) => {}
+            other => bail!("{} is {}, not a whole number from 1", name(column), told(other)),
+        }
+    }
+    let real = |column: usize| match row.get_ref(column)? {
+        ValueRef::Real(value) if value > 0.0 && value.is_finite() => Ok(value),
+        other => bail!("{} is {}, not a real number above 0", name(column), told(other)),
+    };
+    let figures = Figures {
+        avg_running_batch: real(9)?,
+        tokens_per_second: real(10)?,
+        power_watts: real(11)?,
+        joules_per_output_token: real(12)?,
+        joules_per_request: real(13)?,
+        median_itl_ms: real(14)?,
+        p90_itl_ms: real(15)?,
+        p95_itl_ms: real(16)?,
+        p99_itl_ms: real(17)?,
+        avg_output_tokens: real(18)?,
+    };
+    let position: i64 = row.get(2).context("document_position is not a whole number")?;
+    ensure!(position >= 0, "document_position is {position}, not a whole number from 0");
+    Ok(figures)
+}
+
+fn told(value: ValueRef<'_>) -> String {
+    match value {
+        ValueRef::Null => "null".into(),
+        ValueRef::Integer(value) => value.to_string(),
+        ValueRef::Real(value) => value.to_string(),
+        ValueRef::Text(_) => "a text".into(),
+        ValueRef::Blob(_) => "a blob".into(),
+    }
+}
