@@ -46,7 +46,7 @@ with searches as (
 -- configuration that meets the deadline. With limits it goes the same way, but looks up the rest of
 -- each that does. The + keeps the search for a higher repeat on the index of the configuration's
 -- key.
-chosen as (
+chosen as materialized (
     select
         case
             when coalesce(
@@ -128,7 +128,7 @@ chosen as (
     where :repeats <> 'mean'
 ),
 
-chosen_means as (
+chosen_means as materialized (
     select
         (
             select min(candidates.configuration_id)
