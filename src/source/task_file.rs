@@ -5,12 +5,11 @@ use super::bytes::Text;
 use super::findings::{Accepted, Findings, Keys, shown};
 use super::identities::{Facts, Identities};
 use super::json::{JsonError, JsonReader, Kind, Passage, Scalar};
+use super::number;
+use super::value::{Json, Refusal, SoundName, described, no_slash, take_number};
 use crate::check::{self, Check, Finding};
 use crate::record::{Configuration, Figures};
 use crate::slug::is_slug;
-use crate::text::is_hidden;
-
-type Json<'r> = JsonReader<Text<'r>>;
 
 /// How a field of a configuration is read and where its value goes.
 #[derive(Debug, Clone, Copy)]
@@ -254,9 +253,9 @@ impl<S: Sink> TaskFile<'_, S> {
 
     /// Reads a name of the document itself.
     fn title(&mut self, json: &mut Json<'_>, place: &str) -> Result<Option<String>, JsonError> {
-        let mut title = String::new();
-        Ok(match take_name(json, &mut title)? {
-            Ok(()) => Some(title),
+        let mut title = SoundName::default();
+        Ok(match title.take(json)? {
+            Ok(()) => Some(title.text),
             Err((check, value, expected)) => {
                 let (place, expected) = (place.into(), expected.into());
                 self.findings.add(Finding { check, place, value, expected });
@@ -454,14 +453,11 @@ struct Record {
     passages: [Passage; FIELDS.len()],
     figures: [f64; 12],
     counts: [u32; 5],
-    names: [String; 5],
+    names: [SoundName; 5],
     /// One bit for every field that stands in the object.
     seen: u32,
     unknown: Keys,
 }
-
-/// Why a value is refused: the check, what is there, what was expected.
-type Refusal = (Check, String, &'static str);
 
 impl Record {
     fn clear(&mut self) {
@@ -483,9 +479,9 @@ impl Record {
             }
             Target::Name(Name::Gpu) => {
                 let gpu = &mut self.names[Name::Gpu as usize];
-                Ok(take_name(json, gpu)?.and_then(|()| no_slash(gpu)))
+                Ok(gpu.take(json)?.and_then(|()| no_slash(&gpu.text)))
             }
-            Target::Name(name) => take_name(json, &mut self.names[name as usize]),
+            Target::Name(name) => self.names[name as usize].take(json),
         }
     }
 
@@ -498,7 +494,7 @@ impl Record {
     }
 
     fn name(&self, name: Name) -> &str {
-        &self.names[name as usize]
+        &self.names[name as usize].text
     }
 
     fn measured(&self) -> Figures {
@@ -534,169 +530,5 @@ fn twice(object: &str, key: &str) -> Finding {
         place: format!("{object}/{}", shown(key).replace('~', "~0").replace('/', "~1")),
         value: "the key again".into(),
         expected: "every key once".into(),
-    }
-}
-
-fn take_number<N>(
-    json: &mut Json<'_>,
-    read: fn(&str) -> Result<N, Refusal>,
-    into: &mut N,
-) -> Result<Result<(), Refusal>, JsonError> {
-    if json.peek()? != Kind::Number {
-        return Ok(Err((Check::FieldType, described(json)?, "a number")));
-    }
-    Ok(match json.scalar()? {
-        Scalar::Number(text) => read(text).map(|number| *into = number),
-        _ => Ok(()),
-    })
-}
-
-fn take_name(json: &mut Json<'_>, into: &mut String) -> Result<Result<(), Refusal>, JsonError> {
-    if json.peek()? != Kind::Text {
-        return Ok(Err((Check::FieldType, described(json)?, "text")));
-    }
-    let Scalar::Text(name) = json.scalar()? else { return Ok(Ok(())) };
-    // Names mostly repeat from row to row, and what is kept was found to be sound.
-    if into == name {
-        return Ok(Ok(()));
-    }
-    into.clear();
-    if let Some(expected) = name_fault(name) {
-        return Ok(Err((Check::NameForm, format!("\"{}\"", shown(name)), expected)));
-    }
-    into.push_str(name);
-    Ok(Ok(()))
-}
-
-/// What a name lacks to be printable, unambiguous, and safe in a spreadsheet, which runs cells
-/// that begin with `=`, `+`, `-` or `@`.
-pub fn name_fault(name: &str) -> Option<&'static str> {
-    const LONGEST: usize = 200;
-    if name.is_empty() {
-        Some("a name")
-    } else if name.trim() != name {
-        Some("no blanks around the name")
-    } else if !name.starts_with(char::is_alphanumeric) {
-        Some("a name that begins with a letter or digit")
-    } else if name.contains(is_hidden) {
-        Some("a name without control or invisible characters")
-    } else if name.chars().count() > LONGEST {
-        Some("a name of at most 200 characters")
-    } else {
-        None
-    }
-}
-
-/// A GPU's name is a part of row ids, between slashes.
-fn no_slash(gpu: &str) -> Result<(), Refusal> {
-    if gpu.contains('/') {
-        return Err((Check::NameForm, format!("\"{}\"", shown(gpu)), "a name without a slash"));
-    }
-    Ok(())
-}
-
-/// Reads past a value and describes it for a message.
-fn described(json: &mut Json<'_>) -> Result<String, JsonError> {
-    let description = match json.peek()? {
-        Kind::Object => "an object".into(),
-        Kind::Array => "an array".into(),
-        _ => match json.scalar()? {
-            Scalar::Number(text) => return Ok(shown(text)),
-            Scalar::Text(text) => return Ok(format!("\"{}\"", shown(text))),
-            Scalar::Boolean(value) => return Ok(value.to_string()),
-            Scalar::Null => return Ok("null".into()),
-        },
-    };
-    json.skip()?;
-    Ok(description)
-}
-
-/// Numbers, exact or refused.
-mod number {
-    use super::{Check, Refusal, shown};
-
-    /// The largest figure: in any other unit it still is a number that a double holds.
-    const LARGEST: f64 = 1e300;
-
-    fn refusal<N>(text: &str, expected: &'static str) -> Result<N, Refusal> {
-        Err((Check::NumberRange, shown(text), expected))
-    }
-
-    /// A figure: the double nearest to the text, above 0, which loses nothing on the way but the
-    /// digits that no double holds.
-    pub fn figure(text: &str) -> Result<f64, Refusal> {
-        let is_whole = text.bytes().all(|byte| byte.is_ascii_digit() || byte == b'-');
-        let value: f64 = match text.parse() {
-            Ok(value) => value,
-            Err(_) => return refusal(text, "a number"),
-        };
-        if value > LARGEST {
-            refusal(text, "a number of at most 1e300")
-        } else if value.abs() < f64::MIN_POSITIVE && has_digit_above_zero(text) {
-            refusal(text, "a number that a double holds (it is too near to 0)")
-        } else if value <= 0.0 {
-            refusal(text, "a number above 0")
-        } else if is_whole && text.parse::<u64>().is_ok_and(|whole| is_exactly(value, whole)) {
-            Ok(value)
-        } else if is_whole {
-            refusal(text, "a whole number that a double holds exactly")
-        } else {
-            Ok(value)
-        }
-    }
-
-    fn is_exactly(value: f64, whole: u64) -> bool {
-        // 2^64, to which the last numbers of 64 bits are rounded, would be cut to the largest.
-        value < 18_446_744_073_709_551_616.0 && value as u64 == whole
-    }
-
-    /// A count: whole and at least 1.
-    pub fn count(text: &str) -> Result<u32, Refusal> {
-        if let Ok(count) = text.parse::<u32>()
-            && count >= 1
-        {
-            return Ok(count);
-        }
-        refusal(text, "a whole number from 1 to 4294967295, written without a point")
-    }
-
-    fn has_digit_above_zero(text: &str) -> bool {
-        let mantissa = text.split(['e', 'E']).next().unwrap_or_default();
-        mantissa.bytes().any(|byte| matches!(byte, b'1'..=b'9'))
-    }
-
-    #[cfg(test)]
-    mod tests {
-        use super::*;
-
-        #[test]
-        fn figures_that_lose_value_are_refused() {
-            for text in [
-                "18446744073709551616",
-                "18446744073709551615",
-                "9007199254740993",
-                "1e309",
-                "1.1e300",
-                "1e-400",
-                "4.9e-324",
-                "0",
-                "-0.0",
-                "-1.5",
-                "0e5",
-            ] {
-                assert!(figure(text).is_err(), "{text}");
-            }
-            for (text, value) in [("235.0", 235.0), ("235", 235.0), ("1e3", 1000.0), ("0.1", 0.1)] {
-                assert_eq!(figure(text).unwrap().to_bits(), f64::to_bits(value), "{text}");
-            }
-        }
-
-        #[test]
-        fn counts_are_whole_and_at_least_1() {
-            for text in ["0", "-1", "1.5", "8.0", "1e1", "4294967296", "18446744073709551617"] {
-                assert!(count(text).is_err(), "{text}");
-            }
-            assert_eq!(count("4096").unwrap(), 4096);
-        }
     }
 }

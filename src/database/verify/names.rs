@@ -8,7 +8,7 @@ use rusqlite::Connection;
 use super::{Subject, first_of};
 use crate::slug::{is_slug, slug};
 use crate::source::findings::shown;
-use crate::source::task_file::name_fault;
+use crate::source::value::name_fault;
 
 /// Columns that hold names of documents, and whether two of one column may not differ in case only.
 const NAMES: [(&str, &str, bool); 6] = [

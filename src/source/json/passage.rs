@@ -1,5 +1,5 @@
-//! Keys that are written as they were before, which most keys of a long document are: passed over
-//! by comparing text instead of reading it.
+//! Keys and strings that are written as they were before, which most of a long document are: passed
+//! over by comparing text instead of reading it.
 
 use std::io::Read;
 
@@ -35,6 +35,20 @@ impl<R: Read> JsonReader<R> {
             passage.from = Some(from);
         }
         Ok(Some(self.text(key)))
+    }
+
+    /// Passes over the string that comes next where it is written as `quoted`, a string with its
+    /// quotes and without escapes. Otherwise nothing is read.
+    #[inline]
+    pub fn passes_string(&mut self, quoted: &str) -> bool {
+        let is_same = !quoted.is_empty()
+            && self.state == State::ValueDue
+            && self.window.unread().starts_with(quoted.as_bytes());
+        if is_same {
+            self.window.advance(quoted.len());
+            self.state = State::ValueDone;
+        }
+        is_same
     }
 
     /// Passes over the next key where it is written as it was when the passage was learned; the
