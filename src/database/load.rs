@@ -6,46 +6,19 @@ use anyhow::{Context, Result};
 use rusqlite::{Connection, Statement, params};
 
 use super::content_hash::{self, ContentHash};
+use super::facts::{self, number};
 use super::occurrences::{Key, Occurrences, key};
+use super::row::{COLUMNS, Row, insertion, stored};
 use crate::check::{Check, Finding};
-use crate::manifest::{Manifest, Source};
-use crate::record::{Configuration, Figures};
+use crate::manifest::Manifest;
+use crate::record::Configuration;
 use crate::source::document::Document;
 use crate::source::findings::Findings;
-use crate::source::gpu_reference::GpuReference;
-use crate::source::identities::{Identities, published_precision};
-use crate::source::read::{Part, ReadDocument, Reading, TASK_FILE};
+use crate::source::read::{Part, Reading};
 use crate::source::task_file::field_of_column;
 
 /// Rows inserted by one statement.
 const ROWS_AT_ONCE: usize = 16;
-
-/// Columns of a configuration, in the order in which they are bound.
-const COLUMNS: [&str; 23] = [
-    "configuration_id",
-    "task_id",
-    "model_id",
-    "gpu_id",
-    "num_gpus",
-    "tensor_parallel",
-    "data_parallel",
-    "expert_parallel",
-    "precision_id",
-    "max_num_seqs",
-    "repeat",
-    "avg_running_batch",
-    "tokens_per_second",
-    "power_watts",
-    "joules_per_output_token",
-    "joules_per_request",
-    "median_itl_ms",
-    "p90_itl_ms",
-    "p95_itl_ms",
-    "p99_itl_ms",
-    "avg_output_tokens",
-    "document_id",
-    "document_position",
-];
 
 /// The release that a build makes.
 #[derive(Debug, Clone)]
@@ -296,9 +269,15 @@ impl<'c> Loader<'c> {
     ) -> Result<Loaded> {
         self.counts.models = reading.identities.models.len() as u64;
         self.counts.gpus = reading.identities.gpus.names.len() as u64;
-        insert_release(self.connection, manifest, release)?;
-        insert_identities(self.connection, &reading.identities)?;
-        self.counts.tasks = self.insert_documents(&reading.documents, manifest)?;
+        facts::insert_release(self.connection, manifest, release)?;
+        facts::insert_identities(self.connection, &reading.identities)?;
+        self.counts.tasks = facts::insert_documents(
+            self.connection,
+            self.documents,
+            self.tasks,
+            reading,
+            manifest,
+        )?;
         for table in content_hash::tables(self.connection)?.iter().filter(|table| *table != TABLE) {
             self.hash.stored_table(self.connection, table)?;
         }
@@ -310,210 +289,6 @@ impl<'c> Loader<'c> {
         self.connection.execute_batch("commit")?;
         Ok(Loaded { counts: self.counts, content_hash })
     }
-
-    /// Returns the number of tasks.
-    fn insert_documents(&self, read: &[ReadDocument], manifest: &Manifest) -> Result<u64> {
-        let mut sources: Vec<Source> = Vec::new();
-        let mut tasks = 0;
-        for (index, (document, of)) in self.documents.iter().zip(read).enumerate() {
-            let name = of.head.task.as_deref().context("a document without a task")?;
-            let task = self.task(index)?;
-            // Documents come in the order of their tasks.
-            if task > tasks {
-                tasks = task;
-                self.connection.execute(
-                    "insert into tasks (task_id, task, display_name) values (?1, ?2, ?3)",
-                    params![task, name, of.head.display_name],
-                )?;
-            }
-            let source = match manifest.source(name)? {
-                Some(source) => Some(self.insert_source(&mut sources, source)?),
-                None => None,
-            };
-            self.connection.execute(
-                "insert into documents \
-                 (document_id, task_id, source_id, name, kind, sha256, bytes) \
-                 values (?1, ?2, ?3, ?4, ?5, ?6, ?7)",
-                params![
-                    number(index),
-                    task,
-                    source,
-                    document.name,
-                    TASK_FILE,
-                    of.received.sha256,
-                    i64::try_from(of.received.bytes)?
-                ],
-            )?;
-        }
-        Ok(tasks.into())
-    }
-
-    /// Stores a source unless it is stored already. Returns its number.
-    fn insert_source(&self, stored: &mut Vec<Source>, source: Source) -> Result<i64> {
-        if let Some(index) = stored.iter().position(|known| *known == source) {
-            return Ok(number(index));
-        }
-        let source_id = number(stored.len());
-        self.connection.execute(
-            "insert into sources (source_id, name, publisher, url, data_url, version, released, \
-             compiled, compiled_evidence, retrieved, licence, workload, method, selection, cite, \
-             cite_url, used_for, configurations) values \
-             (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13, ?14, ?15, ?16, ?17, ?18)",
-            params![
-                source_id,
-                source.name,
-                source.publisher,
-                source.url,
-                source.data_url,
-                source.version,
-                source.released,
-                source.compiled,
-                source.compiled_evidence,
-                source.retrieved,
-                source.licence,
-                source.workload,
-                source.method,
-                source.selection,
-                source.cite,
-                source.cite_url,
-                source.used_for,
-                source.configurations
-            ],
-        )?;
-        for (index, evidence) in source.licence_evidence.iter().enumerate() {
-            self.connection.execute(
-                "insert into licence_evidence (source_id, position, evidence) values (?1, ?2, ?3)",
-                params![source_id, number(index), evidence],
-            )?;
-        }
-        stored.push(source);
-        Ok(source_id)
-    }
-}
-
-/// The key of the thing at an index: from 1.
-fn number(index: usize) -> i64 {
-    index as i64 + 1
-}
-
-fn insertion(rows: usize) -> String {
-    let row = format!("({})", vec!["?"; COLUMNS.len()].join(", "));
-    let rows = vec![row; rows].join(", ");
-    format!("insert or fail into configurations ({}) values {rows}", COLUMNS.join(", "))
-}
-
-/// A configuration as it is stored.
-#[derive(Debug, Clone, Copy)]
-struct Row {
-    number: u32,
-    task: u32,
-    /// Index of its document.
-    document: usize,
-    repeat: u32,
-    configuration: Configuration,
-}
-
-impl Row {
-    fn key(&self) -> Key {
-        key(self.task, &self.configuration)
-    }
-
-    /// Binds the columns, in the order of [`COLUMNS`], after the first `offset` parameters, and
-    /// hashes them.
-    fn bind(
-        &self,
-        statement: &mut Statement<'_>,
-        offset: usize,
-        hash: &mut ContentHash,
-    ) -> rusqlite::Result<()> {
-        let mut parameter = offset;
-        let row = &self.configuration;
-        for value in [
-            self.number,
-            self.task,
-            row.model,
-            row.gpu,
-            row.num_gpus,
-            row.tensor_parallel,
-            row.data_parallel,
-            row.expert_parallel,
-            row.precision,
-            row.max_num_seqs,
-            self.repeat,
-        ] {
-            parameter += 1;
-            statement.raw_bind_parameter(parameter, value)?;
-            hash.integer(value.into());
-        }
-        let figures = &row.figures;
-        for value in [
-            figures.avg_running_batch,
-            figures.tokens_per_second,
-            figures.power_watts,
-            figures.joules_per_output_token,
-            figures.joules_per_request,
-            figures.median_itl_ms,
-            figures.p90_itl_ms,
-            figures.p95_itl_ms,
-            figures.p99_itl_ms,
-            figures.avg_output_tokens,
-        ] {
-            parameter += 1;
-            statement.raw_bind_parameter(parameter, value)?;
-            hash.real(value);
-        }
-        for value in [number(self.document), row.position.into()] {
-            parameter += 1;
-            statement.raw_bind_parameter(parameter, value)?;
-            hash.integer(value);
-        }
-        hash.end_row();
-        Ok(())
-    }
-}
-
-/// A row that was inserted.
-fn stored(connection: &Connection, number: u32) -> Result<Row> {
-    let mut statement = connection.prepare_cached(
-        "select task_id, document_id, repeat, model_id, gpu_id, precision_id, num_gpus, \
-         tensor_parallel, data_parallel, expert_parallel, max_num_seqs, avg_running_batch, \
-         tokens_per_second, power_watts, joules_per_output_token, joules_per_request, \
-         median_itl_ms, p90_itl_ms, p95_itl_ms, p99_itl_ms, avg_output_tokens, document_position \
-         from configurations where configuration_id = ?1",
-    )?;
-    let row = statement.query_row([number], |row| {
-        let document: u32 = row.get(1)?;
-        Ok(Row {
-            number,
-            task: row.get(0)?,
-            document: document.saturating_sub(1) as usize,
-            repeat: row.get(2)?,
-            configuration: Configuration {
-                model: row.get(3)?,
-                gpu: row.get(4)?,
-                precision: row.get(5)?,
-                num_gpus: row.get(6)?,
-                tensor_parallel: row.get(7)?,
-                data_parallel: row.get(8)?,
-                expert_parallel: row.get(9)?,
-                max_num_seqs: row.get(10)?,
-                figures: Figures {
-                    avg_running_batch: row.get(11)?,
-                    tokens_per_second: row.get(12)?,
-                    power_watts: row.get(13)?,
-                    joules_per_output_token: row.get(14)?,
-                    joules_per_request: row.get(15)?,
-                    median_itl_ms: row.get(16)?,
-                    p90_itl_ms: row.get(17)?,
-                    p95_itl_ms: row.get(18)?,
-                    p99_itl_ms: row.get(19)?,
-                    avg_output_tokens: row.get(20)?,
-                },
-                position: row.get(21)?,
-            },
-        })
-    })?;
-    Ok(row)
 }
 
 /// Drops the indexes and returns the statements that make them again, in the order of their names.
@@ -529,66 +304,4 @@ fn drop_indexes(connection: &Connection) -> Result<Vec<String>> {
         connection.execute_batch(&format!("drop index {name}"))?;
     }
     Ok(indexes.into_iter().map(|(_, sql)| sql).collect())
-}
-
-fn insert_release(connection: &Connection, manifest: &Manifest, release: &Release) -> Result<()> {
-    let described = &manifest.release;
-    connection.execute(
-        "insert into release (release_id, version, updated, data_version, unit, itl_deadline_ms, \
-         caveat, boundary, energydb_version) values (1, ?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8)",
-        params![
-            described.version,
-            release.updated,
-            release.data_version,
-            described.unit,
-            described.itl_deadline_ms,
-            described.caveat,
-            described.boundary,
-            env!("CARGO_PKG_VERSION")
-        ],
-    )?;
-    Ok(())
-}
-
-fn insert_identities(connection: &Connection, identities: &Identities) -> Result<()> {
-    let mut insert = connection.prepare(
-        "insert into models (model_id, model, model_name, hugging_face_id, params_b, \
-         active_params_b, architecture) values (?1, ?2, ?3, ?4, ?5, ?6, ?7)",
-    )?;
-    for (index, model) in identities.models.iter().enumerate() {
-        insert.execute(params![
-            number(index),
-            model.slug,
-            model.name,
-            model.hugging_face_id,
-            model.params_b,
-            model.active_params_b,
-            model.architecture
-        ])?;
-    }
-    let references = GpuReference::built_in()?;
-    for (index, gpu) in identities.gpus.names.iter().enumerate() {
-        let reference = references.iter().find(|reference| reference.gpu == *gpu);
-        connection.execute(
-            "insert into gpus (gpu_id, gpu, product, vendor, rated_power_watts, memory_gb, \
-             reference_title, reference_url) values (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8)",
-            params![
-                number(index),
-                gpu,
-                reference.map(|reference| &reference.product),
-                reference.map(|reference| &reference.vendor),
-                reference.map(|reference| reference.rated_power_watts),
-                reference.map(|reference| reference.memory_gb),
-                reference.map(|reference| &reference.reference_title),
-                reference.map(|reference| &reference.reference_url)
-            ],
-        )?;
-    }
-    for (index, name) in identities.precisions.names.iter().enumerate() {
-        connection.execute(
-            "insert into precisions (precision_id, precision, source_name) values (?1, ?2, ?3)",
-            params![number(index), published_precision(name), name],
-        )?;
-    }
-    Ok(())
 }

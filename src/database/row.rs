@@ -1,0 +1,158 @@
+//! A configuration as a row of its table: inserted, hashed, read back.
+
+use anyhow::Result;
+use rusqlite::{Connection, Statement};
+
+use super::content_hash::ContentHash;
+use super::facts::number;
+use super::occurrences::{Key, key};
+use crate::record::{Configuration, Figures};
+
+/// Columns of a configuration, in the order in which they are bound.
+pub(super) const COLUMNS: [&str; 23] = [
+    "configuration_id",
+    "task_id",
+    "model_id",
+    "gpu_id",
+    "num_gpus",
+    "tensor_parallel",
+    "data_parallel",
+    "expert_parallel",
+    "precision_id",
+    "max_num_seqs",
+    "repeat",
+    "avg_running_batch",
+    "tokens_per_second",
+    "power_watts",
+    "joules_per_output_token",
+    "joules_per_request",
+    "median_itl_ms",
+    "p90_itl_ms",
+    "p95_itl_ms",
+    "p99_itl_ms",
+    "avg_output_tokens",
+    "document_id",
+    "document_position",
+];
+
+/// The statement that inserts so many rows.
+pub(super) fn insertion(rows: usize) -> String {
+    let row = format!("({})", vec!["?"; COLUMNS.len()].join(", "));
+    let rows = vec![row; rows].join(", ");
+    format!("insert or fail into configurations ({}) values {rows}", COLUMNS.join(", "))
+}
+
+/// A configuration as it is stored.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Row {
+    pub(super) number: u32,
+    pub(super) task: u32,
+    /// Index of its document.
+    pub(super) document: usize,
+    pub(super) repeat: u32,
+    pub(super) configuration: Configuration,
+}
+
+impl Row {
+    /// The key within which it may be a repeat.
+    pub(super) fn key(&self) -> Key {
+        key(self.task, &self.configuration)
+    }
+
+    /// Binds the columns, in the order of [`COLUMNS`], after the first `offset` parameters, and
+    /// hashes them.
+    pub(super) fn bind(
+        &self,
+        statement: &mut Statement<'_>,
+        offset: usize,
+        hash: &mut ContentHash,
+    ) -> rusqlite::Result<()> {
+        let mut parameter = offset;
+        let row = &self.configuration;
+        for value in [
+            self.number,
+            self.task,
+            row.model,
+            row.gpu,
+            row.num_gpus,
+            row.tensor_parallel,
+            row.data_parallel,
+            row.expert_parallel,
+            row.precision,
+            row.max_num_seqs,
+            self.repeat,
+        ] {
+            parameter += 1;
+            statement.raw_bind_parameter(parameter, value)?;
+            hash.integer(value.into());
+        }
+        let figures = &row.figures;
+        for value in [
+            figures.avg_running_batch,
+            figures.tokens_per_second,
+            figures.power_watts,
+            figures.joules_per_output_token,
+            figures.joules_per_request,
+            figures.median_itl_ms,
+            figures.p90_itl_ms,
+            figures.p95_itl_ms,
+            figures.p99_itl_ms,
+            figures.avg_output_tokens,
+        ] {
+            parameter += 1;
+            statement.raw_bind_parameter(parameter, value)?;
+            hash.real(value);
+        }
+        for value in [number(self.document), row.position.into()] {
+            parameter += 1;
+            statement.raw_bind_parameter(parameter, value)?;
+            hash.integer(value);
+        }
+        hash.end_row();
+        Ok(())
+    }
+}
+
+/// A row that was inserted.
+pub(super) fn stored(connection: &Connection, number: u32) -> Result<Row> {
+    let mut statement = connection.prepare_cached(
+        "select task_id, document_id, repeat, model_id, gpu_id, precision_id, num_gpus, \
+         tensor_parallel, data_parallel, expert_parallel, max_num_seqs, avg_running_batch, \
+         tokens_per_second, power_watts, joules_per_output_token, joules_per_request, \
+         median_itl_ms, p90_itl_ms, p95_itl_ms, p99_itl_ms, avg_output_tokens, document_position \
+         from configurations where configuration_id = ?1",
+    )?;
+    let row = statement.query_row([number], |row| {
+        let document: u32 = row.get(1)?;
+        Ok(Row {
+            number,
+            task: row.get(0)?,
+            document: document.saturating_sub(1) as usize,
+            repeat: row.get(2)?,
+            configuration: Configuration {
+                model: row.get(3)?,
+                gpu: row.get(4)?,
+                precision: row.get(5)?,
+                num_gpus: row.get(6)?,
+                tensor_parallel: row.get(7)?,
+                data_parallel: row.get(8)?,
+                expert_parallel: row.get(9)?,
+                max_num_seqs: row.get(10)?,
+                figures: Figures {
+                    avg_running_batch: row.get(11)?,
+                    tokens_per_second: row.get(12)?,
+                    power_watts: row.get(13)?,
+                    joules_per_output_token: row.get(14)?,
+                    joules_per_request: row.get(15)?,
+                    median_itl_ms: row.get(16)?,
+                    p90_itl_ms: row.get(17)?,
+                    p95_itl_ms: row.get(18)?,
+                    p99_itl_ms: row.get(19)?,
+                    avg_output_tokens: row.get(20)?,
+                },
+                position: row.get(21)?,
+            },
+        })
+    })?;
+    Ok(row)
+}
