@@ -29,18 +29,24 @@ impl ContentHash {
 
     /// Adds a value that is a whole number.
     pub fn integer(&mut self, value: i64) {
-        if let Ok(digit @ 0..=9) = u8::try_from(value) {
-            self.gathered.extend([b'i', b'1', b':', b'0' + digit]);
-            return;
-        }
         let mut digits = [0; 20];
-        self.add(b'i', decimal(value, &mut digits));
+        let digits = decimal(value, &mut digits);
+        // Most are counts and keys of few digits.
+        let mut cell = *b"i0:.........";
+        if let Some(place) = cell.get_mut(3..3 + digits.len()) {
+            place.copy_from_slice(digits);
+            cell[1] += digits.len() as u8;
+            self.gathered.extend_from_slice(&cell[..3 + digits.len()]);
+        } else {
+            self.add(b'i', digits);
+        }
     }
 
     /// Adds a value that is a real number.
     pub fn real(&mut self, value: f64) {
-        self.gathered.extend(b"r8:");
-        self.gathered.extend(value.to_be_bytes());
+        let mut cell = *b"r8:........";
+        cell[3..].copy_from_slice(&value.to_be_bytes());
+        self.gathered.extend_from_slice(&cell);
     }
 
     /// Adds any value.
@@ -94,9 +100,9 @@ impl ContentHash {
     fn add(&mut self, kind: u8, bytes: &[u8]) {
         let mut digits = [0; 20];
         self.gathered.push(kind);
-        self.gathered.extend(decimal(bytes.len() as i64, &mut digits));
+        self.gathered.extend_from_slice(decimal(bytes.len() as i64, &mut digits));
         self.gathered.push(b':');
-        self.gathered.extend(bytes);
+        self.gathered.extend_from_slice(bytes);
     }
 
     fn hash_gathered(&mut self) {
@@ -208,12 +214,12 @@ mod tests {
     #[test]
     fn every_type_of_value_is_written_as_defined() {
         let fill = "create table b (id integer primary key, value); insert into b values \
-                    (-10, null), (0, 1.5), (7, 'Σ'), (123, x'00ff'), (9223372036854775807, ''); \
+                    (-10, null), (0, 1.5), (7, 'Σ'), (123456789, x'00ff'), (1234567890, ''), (9223372036854775807, ''); \
                     create table a (x)";
         let expected = [
             &b"T1:aT1:bi3:-10n0:i1:0r8:\x3f\xf8\0\0\0\0\0\0"[..],
-            "i1:7t2:Σi3:123b2:".as_bytes(),
-            b"\0\xffi19:9223372036854775807t0:",
+            "i1:7t2:Σi9:123456789b2:".as_bytes(),
+            b"\0\xffi10:1234567890t0:i19:9223372036854775807t0:",
         ];
         assert_eq!(of(fill), sha256(&expected.concat()));
     }
