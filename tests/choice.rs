@@ -6,7 +6,7 @@ use std::io::Write as _;
 
 use energydb::catalogue::{Catalogue, statement};
 use energydb::database::build::{Plan, Progress, built_in, fill};
-use energydb::database::load::Release;
+use energydb::database::facts::Release;
 use energydb::manifest::Manifest;
 use energydb::signal::Signals;
 use energydb::source::document::Document;

@@ -9,7 +9,7 @@ use std::collections::BTreeMap;
 use std::fs;
 
 use energydb::database::build::{Plan, Progress, fill};
-use energydb::database::load::Release;
+use energydb::database::facts::Release;
 use energydb::manifest::Manifest;
 use energydb::signal::Signals;
 use energydb::source::document::Document;

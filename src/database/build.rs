@@ -9,7 +9,8 @@ use anyhow::{Context, Result, anyhow, bail};
 use rusqlite::{Connection, OpenFlags};
 
 use super::destination::{Destination, Sealed};
-use super::load::{Counts, Loaded, Loader, Release};
+use super::facts::Release;
+use super::load::{Counts, Loaded, Loader};
 use super::{open, schema};
 use crate::check::Check;
 use crate::manifest::Manifest;

@@ -4,12 +4,20 @@
 use anyhow::{Context, Result};
 use rusqlite::{Connection, params};
 
-use super::load::Release;
 use crate::manifest::{Manifest, Source};
 use crate::source::document::Document;
 use crate::source::gpu_reference::GpuReference;
 use crate::source::identities::{Identities, published_precision};
 use crate::source::read::{Reading, TASK_FILE};
+
+/// The release that a build makes.
+#[derive(Debug, Clone)]
+pub struct Release {
+    /// Day on which it is published, YYYY-MM-DD.
+    pub updated: String,
+    /// Day that names the state of the data, YYYY-MM-DD.
+    pub data_version: String,
+}
 
 /// The key of the thing at an index: from 1.
 pub(super) fn number(index: usize) -> i64 {

@@ -6,7 +6,7 @@ use anyhow::{Context, Result};
 use rusqlite::{Connection, Statement, params};
 
 use super::content_hash::{self, ContentHash};
-use super::facts::{self, number};
+use super::facts::{self, Release, number};
 use super::occurrences::{Key, Occurrences, key};
 use super::row::{COLUMNS, Row, insertion, stored};
 use crate::check::{Check, Finding};
@@ -19,15 +19,6 @@ use crate::source::task_file::field_of_column;
 
 /// Rows inserted by one statement.
 const ROWS_AT_ONCE: usize = 16;
-
-/// The release that a build makes.
-#[derive(Debug, Clone)]
-pub struct Release {
-    /// Day on which it is published, YYYY-MM-DD.
-    pub updated: String,
-    /// Day that names the state of the data, YYYY-MM-DD.
-    pub data_version: String,
-}
 
 /// How many of each thing a database holds.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]

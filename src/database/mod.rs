@@ -6,7 +6,7 @@ pub mod build;
 pub mod content_hash;
 pub mod destination;
 pub mod dictionary;
-mod facts;
+pub mod facts;
 pub mod load;
 pub mod location;
 pub mod migrate;
