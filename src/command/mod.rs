@@ -18,6 +18,7 @@ use clap::builder::Resettable;
 use clap::error::{ContextKind, ContextValue, ErrorKind};
 use clap::{CommandFactory, FromArgMatches};
 use rusqlite::Connection;
+use rusqlite::types::ValueRef;
 
 use crate::catalogue::{Catalogue, flags, statement};
 use crate::cli::{Cli, Command, DATABASE_VARIABLE, Global};
@@ -156,20 +157,25 @@ fn end_after(limit: Duration) {
     });
 }
 
-/// Prints rows of text that do not come from a database, as a query's rows are printed.
+/// Prints rows of text that do not come from a database, as a query's rows are printed. Empty text
+/// is null.
 fn print_rows(columns: &[&str], rows: &[Vec<String>], global: &Global) -> Result<()> {
     let mut out = terminal::results();
     let format = global.format.unwrap_or_else(terminal::usual_format);
     let mut writer = format.writer(&mut out, terminal::width());
     writer.columns(&columns.iter().map(|&name| name.to_owned()).collect::<Vec<_>>())?;
     for row in rows {
-        let values: Vec<_> = row.iter().map(|text| text.as_str().into()).collect();
+        let values: Vec<_> = row.iter().map(|text| text_or_null(text)).collect();
         writer.row(&values)?;
     }
     writer.finish()?;
     drop(writer);
     out.flush()?;
     Ok(())
+}
+
+fn text_or_null(text: &str) -> ValueRef<'_> {
+    if text.is_empty() { ValueRef::Null } else { ValueRef::Text(text.as_bytes()) }
 }
 
 /// Writes a file in one step: beside its place first, so that no reader sees half of it.
