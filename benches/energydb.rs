@@ -11,6 +11,7 @@ use std::ffi::OsString;
 use std::fs::File;
 use std::hint::black_box;
 use std::path::{Path, PathBuf};
+use std::process::Command as Process;
 use std::sync::atomic::AtomicU64;
 
 use criterion::{BatchSize, BenchmarkId, Criterion, Throughput, criterion_group, criterion_main};
@@ -159,5 +160,42 @@ fn copy(part: &Part) -> Part {
     }
 }
 
-criterion_group!(benches, work);
+/// Every named query on the built-in data, as a whole process: from a file, and from memory, where
+/// the database is built first.
+fn queries(criterion: &mut Criterion) {
+    let folder = tempfile::tempdir().unwrap();
+    let path = document(folder.path(), 328);
+    let database = folder.path().join("built.sqlite");
+    build(&path, &database);
+    for (place, words) in
+        [("file", vec!["--db".as_ref(), database.as_os_str()]), ("memory", vec![])]
+    {
+        let mut group = criterion.benchmark_group(format!("query, whole process, from {place}"));
+        group.sample_size(20);
+        for query in &Catalogue::built_in().unwrap().queries {
+            let needed: &[&str] = match query.name.as_str() {
+                "at" => &["--model", "qwen-3-8b", "--load", "100"],
+                "compare" => &["--gpu", "B200", "--other-gpu", "H100"],
+                "provenance" => &["--row-id", "qwen-3-14b/B200/1/8"],
+                _ => &[],
+            };
+            group.bench_function(&query.name, |bench| {
+                bench.iter(|| {
+                    let output = Process::new(env!("CARGO_BIN_EXE_energydb"))
+                        .args(["query", &query.name, "--quiet"])
+                        .args(needed)
+                        .args(&words)
+                        .current_dir(&folder)
+                        .env_remove("ENERGYDB_DB")
+                        .output()
+                        .unwrap();
+                    assert!(output.status.success(), "{output:?}");
+                });
+            });
+        }
+        group.finish();
+    }
+}
+
+criterion_group!(benches, work, queries);
 criterion_main!(benches);

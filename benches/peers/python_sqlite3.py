@@ -48,10 +48,13 @@ def configurations(rows, models, gpus, precisions):
         )
 
 
-def insert(database, table, rows):
-    width = database.execute("select count(*) from pragma_table_info(?)", (table,)).fetchone()[0]
-    marks = ", ".join("?" * width)
-    database.executemany(f"insert into {table} values ({marks})", rows)
+def insert(database, table, rows, columns=None):
+    """Inserts rows into all columns of a table, or into those named."""
+    if columns is None:
+        names = database.execute("select name from pragma_table_info(?)", (table,))
+        columns = [name for (name,) in names]
+    marks = ", ".join("?" * len(columns))
+    database.executemany(f"insert into {table} ({', '.join(columns)}) values ({marks})", rows)
 
 
 def main(source, destination):
@@ -95,7 +98,7 @@ def main(source, destination):
             for model, key in models.items()
         ),
     )
-    insert(database, "gpus", ((key, gpu) for gpu, key in gpus.items()))
+    insert(database, "gpus", ((key, gpu) for gpu, key in gpus.items()), ["gpu_id", "gpu"])
     insert(
         database,
         "precisions",
