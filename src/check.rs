@@ -104,7 +104,9 @@ impl Check {
     fn described(self) -> (&'static str, &'static str) {
         match self {
             Self::Json => ("json", "the bytes are one JSON text in UTF-8, plain or gzip"),
-            Self::DuplicateKey => ("duplicate-key", "no object has a key twice"),
+            Self::DuplicateKey => {
+                ("duplicate-key", "no key of the document or a configuration stands twice")
+            }
             Self::DocumentForm => (
                 "document-form",
                 "the document is a leaderboard task file: task and configurations",
@@ -113,7 +115,7 @@ impl Check {
             Self::FieldType => ("field-type", "numbers are numbers and names are text"),
             Self::NumberRange => (
                 "number-range",
-                "figures are above 0, counts are whole and at least 1, no number loses value when read",
+                "figures are above 0, counts are whole and at least 1, no such number loses value when read",
             ),
             Self::NameForm => (
                 "name-form",

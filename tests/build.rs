@@ -352,6 +352,26 @@ fn a_symbolic_link_to_the_destination_stays_one() {
 }
 
 #[test]
+#[cfg(unix)]
+fn a_database_that_is_replaced_keeps_its_permissions() {
+    use std::fs::{Permissions, metadata, set_permissions};
+    use std::os::unix::fs::PermissionsExt;
+    let folder = Folder::with_database();
+    let path = folder.path("energy.sqlite");
+    set_permissions(&path, Permissions::from_mode(0o600)).unwrap();
+    folder.done(["build", "--quiet"]);
+    assert_eq!(metadata(&path).unwrap().permissions().mode() & 0o777, 0o600);
+}
+
+#[test]
+fn a_build_does_not_take_a_database_to_read() {
+    let folder = Folder::new();
+    let line = folder.refused(2, ["build", "--db", "mine.sqlite"]);
+    assert_eq!(line, "build writes the file that -o names; --db is for reading one");
+    assert!(folder.names("").is_empty());
+}
+
+#[test]
 fn any_name_is_a_file_and_nothing_else() {
     let names = [
         "a#b.sqlite",

@@ -221,6 +221,43 @@ fn a_model_whose_document_the_index_would_replace_is_refused() {
 
 #[cfg(unix)]
 #[test]
+fn an_export_of_one_document_replaces_a_document_and_nothing_else() {
+    let folder = Folder::with_database();
+    let export = |name: &'static str| {
+        ["export", "--db", "energy.sqlite", "--model", "qwen-3-8b", "-o", name]
+    };
+    let before = folder.read("energy.sqlite");
+    folder.write("notes.txt", "mine");
+    folder.write("empty.json", "");
+    for name in ["energy.sqlite", "notes.txt", "empty.json"] {
+        let line = folder.refused(1, export(name));
+        assert!(line.contains("is not a document that energydb exported"), "{line}");
+    }
+    assert!(folder.read("energy.sqlite") == before);
+    assert_eq!(folder.read("notes.txt"), b"mine");
+    folder.done(export("qwen.json"));
+    let document = folder.read("qwen.json");
+    folder.done(export("qwen.json"));
+    assert!(folder.read("qwen.json") == document);
+    // A hyphen is standard output, for one document.
+    assert_eq!(folder.done(export("-")).as_bytes(), document);
+    let line = folder.refused(2, ["export", "--db", "energy.sqlite", "-o", "-"]);
+    assert!(line.contains("name it with --model"), "{line}");
+    assert_eq!(folder.names(""), ["empty.json", "energy.sqlite", "notes.txt", "qwen.json"]);
+}
+
+#[test]
+fn what_a_killed_export_left_is_removed_by_the_next() {
+    let folder = Folder::with_database();
+    let export = ["export", "--db", "energy.sqlite", "-o", "out"];
+    folder.done(export);
+    let documents = folder.names("out/lm-arena-chat");
+    folder.write("out/lm-arena-chat/.energydb-export-Ab12Cd", "half a docum");
+    folder.done(export);
+    assert_eq!(folder.names("out/lm-arena-chat"), documents);
+}
+
+#[test]
 fn no_link_inside_of_the_folder_leads_a_write_out_of_it() {
     use std::os::unix::fs::symlink;
 

@@ -115,6 +115,13 @@ fn explained(error: rusqlite::Error) -> anyhow::Error {
             anyhow!("only reading is allowed: the statement would change, attach or set something")
         }
         Some(ffi::SQLITE_INTERRUPT) => anyhow!(TIME_IS_OVER),
+        Some(ffi::SQLITE_BUSY) => {
+            anyhow!("another program is writing to the database; try again when it has ended")
+        }
+        Some(ffi::SQLITE_READONLY) => anyhow!(
+            "another program was killed while it wrote to the database; open it once with that \
+             program, or build it again"
+        ),
         _ => match error {
             rusqlite::Error::SqlInputError { msg, .. } => anyhow!("{msg}"),
             error => error.into(),

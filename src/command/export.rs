@@ -4,7 +4,6 @@
 //! export-configurations, in order; export-best says which configurations are best. This adds the
 //! release block and applies the published precision.
 
-use std::fs;
 use std::io::Write;
 use std::path::Path;
 
@@ -14,7 +13,7 @@ use rusqlite::{Connection, OptionalExtension, Statement};
 use serde::ser::{Serialize, SerializeMap, Serializer};
 use serde_json::{Map, Value, json};
 
-use super::{DONE, open_database, write_file};
+use super::{DONE, document_file, open_database};
 use crate::catalogue::names;
 use crate::catalogue::parameter::Named;
 use crate::catalogue::statement::{self, Values};
@@ -41,14 +40,17 @@ pub(super) fn run(arguments: &Export, catalogue: &Catalogue, global: &Global) ->
         let model = names::resolve(&connection, Named::Model, model)?;
         let task = task.map_or_else(|| names::default_task(&connection), Ok)?;
         let text = exporter.one_model(&task, &model)?;
-        match &arguments.output {
+        match arguments.output.as_ref().filter(|path| path.as_os_str() != "-") {
             Some(path) if path.is_dir() => {
                 let shown = path.display();
                 return Err(usage(format!(
                     "-o names a folder, but with --model it is the file to write: {shown}"
                 )));
             }
-            Some(path) => write_file(path, &text)?,
+            Some(path) => {
+                document_file::check(path)?;
+                document_file::write(path, &text)?;
+            }
             None => {
                 let mut out = terminal::results();
                 out.write_all(&text)?;
@@ -58,6 +60,9 @@ pub(super) fn run(arguments: &Export, catalogue: &Catalogue, global: &Global) ->
         return Ok(DONE);
     }
     let folder = arguments.output.as_deref().context("name a folder with -o")?;
+    if folder.as_os_str() == "-" {
+        return Err(usage("only one document can go to standard output; name it with --model"));
+    }
     let tasks = match task {
         Some(task) => vec![task],
         None => exporter.tasks()?,
@@ -127,11 +132,7 @@ impl<'c> Exporter<'c> {
     fn task(&self, task: &str, folder: &Path) -> Result<usize> {
         let folder = folder.join(safe_name(task)?);
         // Nothing outside the folder is ever written, wherever a link in it would lead.
-        if folder.symlink_metadata().is_ok_and(|metadata| metadata.is_symlink()) {
-            bail!("a symbolic link stands where a folder is to be: {}", folder.display());
-        }
-        fs::create_dir_all(&folder)
-            .with_context(|| format!("could not make the folder: {}", folder.display()))?;
+        document_file::make_folder(&folder)?;
         let release = self.release(task)?;
         let mut prepared = self.prepare()?;
         let models = rows(&mut prepared.models, task, None)?;
@@ -146,11 +147,14 @@ impl<'c> Exporter<'c> {
             }
             let path = folder.join(format!("{}.json", safe_name(slug)?));
             let mut measured = Measured::read(&mut prepared, task, slug)?;
-            write_file(&path, &measured.document(&release, facts)?)?;
+            document_file::write(&path, &measured.document(&release, facts)?)?;
             best.push(measured.take_best());
         }
         let index = Index { release: &release, models: &models, best: &best };
-        write_file(&folder.join(format!("{INDEX}.json")), &serde_json::to_vec_pretty(&index)?)?;
+        document_file::write(
+            &folder.join(format!("{INDEX}.json")),
+            &serde_json::to_vec_pretty(&index)?,
+        )?;
         Ok(models.rows.len() + 1)
     }
 

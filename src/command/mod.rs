@@ -3,6 +3,7 @@
 mod build;
 mod check;
 mod checks;
+mod document_file;
 mod export;
 mod migrate;
 mod query;
@@ -10,12 +11,13 @@ mod schema;
 
 use std::ffi::OsString;
 use std::io::Write;
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 use std::time::Duration;
 
-use anyhow::{Context, Result};
+use anyhow::Result;
 use clap::builder::Resettable;
 use clap::error::{ContextKind, ContextValue, ErrorKind};
+use clap::parser::ValueSource;
 use clap::{CommandFactory, FromArgMatches};
 use rusqlite::Connection;
 use rusqlite::types::ValueRef;
@@ -55,7 +57,12 @@ pub fn run(words: impl Iterator<Item = OsString>) -> Result<u8> {
     let cli = Cli::from_arg_matches(&matches)?;
     let global = &cli.global;
     match &cli.command {
-        Command::Build(arguments) => build::run(arguments, global),
+        Command::Build(arguments) => {
+            if matches.value_source("db") == Some(ValueSource::CommandLine) {
+                return Err(usage("build writes the file that -o names; --db is for reading one"));
+            }
+            build::run(arguments, global)
+        }
         Command::Query(arguments) => {
             let named = matches.subcommand_matches("query").and_then(|query| query.subcommand());
             query::run(arguments, named, &catalogue, global)
@@ -176,19 +183,4 @@ fn print_rows(columns: &[&str], rows: &[Vec<String>], global: &Global) -> Result
 
 fn text_or_null(text: &str) -> ValueRef<'_> {
     if text.is_empty() { ValueRef::Null } else { ValueRef::Text(text.as_bytes()) }
-}
-
-/// Writes a file in one step: beside its place first, so that no reader sees half of it.
-fn write_file(path: &Path, content: &[u8]) -> Result<()> {
-    let cannot_write = || format!("could not write: {}", path.display());
-    let folder = match path.parent() {
-        Some(folder) if !folder.as_os_str().is_empty() => folder,
-        _ => Path::new("."),
-    };
-    let mut beside = tempfile::Builder::new();
-    crate::database::destination::ordinary_permissions(&mut beside);
-    let mut file = beside.tempfile_in(folder).with_context(cannot_write)?;
-    file.write_all(content).with_context(cannot_write)?;
-    file.persist(path).with_context(cannot_write)?;
-    Ok(())
 }

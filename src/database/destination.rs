@@ -108,6 +108,10 @@ impl Destination {
     pub fn replace(self) -> Result<()> {
         let Self { path, folder, beside, lock } = self;
         let shown = path.display();
+        // Who may read the old file may read the new one, and nobody else.
+        if let Ok(old) = path.metadata() {
+            let _ = fs::set_permissions(&beside, old.permissions());
+        }
         beside.persist(&path).with_context(|| format!("could not replace: {shown}"))?;
         folder.sync().with_context(|| format!("could not write to disk: {shown}"))?;
         drop(lock);
@@ -206,8 +210,11 @@ fn folder_of(path: &Path) -> &Path {
     }
 }
 
-/// Removes what killed builds left behind.
-fn sweep(folder: &Path, prefix: &OsString) -> Result<()> {
+/// Removes the files of a folder that killed processes left behind, whose names begin with a prefix.
+///
+/// # Errors
+/// When the folder cannot be read.
+pub fn sweep(folder: &Path, prefix: &OsString) -> Result<()> {
     for entry in fs::read_dir(folder)? {
         let entry = entry?;
         let name = entry.file_name();

@@ -132,6 +132,7 @@ fn refuse_broken_names(connection: &Connection) -> Result<()> {
 /// When SQLite refuses.
 pub fn limit_time(connection: &mut Connection, limit: Duration) -> rusqlite::Result<()> {
     let end = Instant::now() + limit;
+    connection.busy_timeout(limit)?;
     connection.progress_handler(STEPS_BETWEEN_LOOKS, Some(move || Instant::now() >= end))
 }
 

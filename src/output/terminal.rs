@@ -6,8 +6,25 @@ use std::io::{self, BufWriter, IsTerminal, StdoutLock, Write};
 use super::Format;
 
 /// Standard output, for results.
-pub fn results() -> BufWriter<StdoutLock<'static>> {
-    BufWriter::new(io::stdout().lock())
+pub fn results() -> BufWriter<Results> {
+    BufWriter::new(Results(io::stdout().lock()))
+}
+
+/// Standard output, whose faults say that it is.
+pub struct Results(StdoutLock<'static>);
+
+impl Write for Results {
+    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        self.0.write(bytes).map_err(of_output)
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        self.0.flush().map_err(of_output)
+    }
+}
+
+fn of_output(error: io::Error) -> io::Error {
+    io::Error::new(error.kind(), format!("could not write to standard output: {error}"))
 }
 
 /// The format for rows when none is asked for: a table for a person, csv for a program.

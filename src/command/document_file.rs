@@ -1,0 +1,86 @@
+//! The file of a published document: written beside its place and put there in one step, so that no
+//! reader sees half of it.
+
+use std::ffi::OsString;
+use std::fs::{self, File};
+use std::io::{Read, Write};
+use std::path::Path;
+
+use anyhow::{Context, Result, bail};
+
+use crate::database::destination::{ordinary_permissions, sweep};
+
+/// How the names of files begin that are being written.
+const PREFIX: &str = ".energydb-export-";
+/// How every published document begins.
+const START: &[u8] = b"{\n  \"version\": ";
+
+/// Writes a document in the place of what stands there.
+///
+/// # Errors
+/// When the system refuses.
+pub(super) fn write(path: &Path, content: &[u8]) -> Result<()> {
+    let cannot_write = || format!("could not write: {}", path.display());
+    let mut builder = tempfile::Builder::new();
+    builder.prefix(PREFIX);
+    ordinary_permissions(&mut builder);
+    let mut beside = builder.tempfile_in(folder_of(path)).with_context(cannot_write)?;
+    // Whoever cleans the folder meanwhile leaves a locked file alone.
+    let _ = beside.as_file().lock();
+    beside.write_all(content).with_context(cannot_write)?;
+    beside.persist(path).with_context(cannot_write)?;
+    Ok(())
+}
+
+/// Removes what killed exports left in a folder.
+///
+/// # Errors
+/// When the folder cannot be read.
+pub(super) fn clean(folder: &Path) -> Result<()> {
+    sweep(folder, &OsString::from(PREFIX))
+        .with_context(|| format!("could not read the folder: {}", folder.display()))
+}
+
+/// Refuses a path at which something stands that is not a published document.
+///
+/// # Errors
+/// When it does.
+pub(super) fn check(path: &Path) -> Result<()> {
+    let Ok(metadata) = path.symlink_metadata() else { return Ok(()) };
+    let is_document = metadata.is_file() && starts_as_document(path);
+    if !is_document {
+        bail!(
+            "{} exists and is not a document that energydb exported, so it is not replaced; name \
+             another file or remove it",
+            path.display()
+        );
+    }
+    Ok(())
+}
+
+fn starts_as_document(path: &Path) -> bool {
+    let mut start = Vec::new();
+    let read =
+        File::open(path).and_then(|file| file.take(START.len() as u64).read_to_end(&mut start));
+    read.is_ok() && start == START
+}
+
+fn folder_of(path: &Path) -> &Path {
+    match path.parent() {
+        Some(folder) if !folder.as_os_str().is_empty() => folder,
+        _ => Path::new("."),
+    }
+}
+
+/// Makes a folder for documents, where nothing else stands.
+///
+/// # Errors
+/// When a symbolic link stands there, which could lead elsewhere, or the system refuses.
+pub(super) fn make_folder(folder: &Path) -> Result<()> {
+    if folder.symlink_metadata().is_ok_and(|metadata| metadata.is_symlink()) {
+        bail!("a symbolic link stands where a folder is to be: {}", folder.display());
+    }
+    fs::create_dir_all(folder)
+        .with_context(|| format!("could not make the folder: {}", folder.display()))?;
+    clean(folder)
+}
