@@ -8,7 +8,7 @@ use std::path::Path;
 
 use anyhow::{Context, Result, bail};
 
-use crate::database::destination::{ordinary_permissions, sweep};
+use crate::database::destination::{folder_of, ordinary_permissions, sweep};
 
 /// How the names of files begin that are being written.
 const PREFIX: &str = ".energydb-export-";
@@ -30,15 +30,6 @@ pub(super) fn write(path: &Path, content: &[u8]) -> Result<()> {
     beside.write_all(content).with_context(cannot_write)?;
     beside.persist(path).with_context(cannot_write)?;
     Ok(())
-}
-
-/// Removes what killed exports left in a folder.
-///
-/// # Errors
-/// When the folder cannot be read.
-pub(super) fn clean(folder: &Path) -> Result<()> {
-    sweep(folder, &OsString::from(PREFIX))
-        .with_context(|| format!("could not read the folder: {}", folder.display()))
 }
 
 /// Refuses a path at which something stands that is not a published document.
@@ -65,13 +56,6 @@ fn starts_as_document(path: &Path) -> bool {
     read.is_ok() && start == START
 }
 
-fn folder_of(path: &Path) -> &Path {
-    match path.parent() {
-        Some(folder) if !folder.as_os_str().is_empty() => folder,
-        _ => Path::new("."),
-    }
-}
-
 /// Makes a folder for documents, where nothing else stands.
 ///
 /// # Errors
@@ -82,5 +66,7 @@ pub(super) fn make_folder(folder: &Path) -> Result<()> {
     }
     fs::create_dir_all(folder)
         .with_context(|| format!("could not make the folder: {}", folder.display()))?;
-    clean(folder)
+    // What killed exports left behind.
+    sweep(folder, &OsString::from(PREFIX))
+        .with_context(|| format!("could not read the folder: {}", folder.display()))
 }

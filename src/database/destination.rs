@@ -202,7 +202,7 @@ fn follow_links(given: &Path) -> Result<PathBuf> {
 }
 
 /// The folder that holds a path.
-fn folder_of(path: &Path) -> &Path {
+pub fn folder_of(path: &Path) -> &Path {
     match path.parent() {
         Some(folder) if folder.as_os_str().is_empty() => Path::new("."),
         Some(folder) => folder,
