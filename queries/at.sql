@@ -12,12 +12,12 @@
 -- of what was asked for, load or throughput, is measured_from to measured_to.
 -- max_num_seqs is the limit to run with: that of the upper neighbour.
 --
--- :task               task     workload
--- :model              model    model: slug, name or Hugging Face id
--- :gpu                gpu      GPU, such as B200
--- :num_gpus           integer  number of GPUs
--- :load               real     requests in flight
--- :tokens_per_second  real     throughput of the whole configuration, output tokens per second
+-- :task               task            workload
+-- :model              model           model: slug, name or Hugging Face id
+-- :gpu                gpu             GPU, such as B200
+-- :num_gpus           integer from 1  number of GPUs
+-- :load               real above 0    requests in flight
+-- :tokens_per_second  real above 0    throughput of the whole configuration, tokens per second
 --
 -- needs :model
 -- needs one of :load, :tokens_per_second
@@ -73,6 +73,10 @@ numbered as (
         ) as place,
         points.gpu as gpu,
         points.num_gpus as num_gpus,
+        points.tensor_parallel as tensor_parallel,
+        points.data_parallel as data_parallel,
+        points.expert_parallel as expert_parallel,
+        points.precision as precision,
         points.max_num_seqs as max_num_seqs,
         points.row_id as row_id,
         points.avg_running_batch as avg_running_batch,
@@ -93,6 +97,10 @@ reached as (
         numbered.series as series,
         min(numbered.gpu) as gpu,
         min(numbered.num_gpus) as num_gpus,
+        min(numbered.tensor_parallel) as tensor_parallel,
+        min(numbered.data_parallel) as data_parallel,
+        min(numbered.expert_parallel) as expert_parallel,
+        min(numbered.precision) as precision,
         min(
             case
                 when numbered.given_figure >= coalesce(:load, :tokens_per_second)
@@ -110,6 +118,10 @@ neighbours as (
         reached.series as series,
         reached.gpu as gpu,
         reached.num_gpus as num_gpus,
+        reached.tensor_parallel as tensor_parallel,
+        reached.data_parallel as data_parallel,
+        reached.expert_parallel as expert_parallel,
+        reached.precision as precision,
         reached.measured_from as measured_from,
         reached.measured_to as measured_to,
         case
@@ -133,6 +145,10 @@ weighed as (
         neighbours.series as series,
         neighbours.gpu as gpu,
         neighbours.num_gpus as num_gpus,
+        neighbours.tensor_parallel as tensor_parallel,
+        neighbours.data_parallel as data_parallel,
+        neighbours.expert_parallel as expert_parallel,
+        neighbours.precision as precision,
         neighbours.measured_from as measured_from,
         neighbours.measured_to as measured_to,
         neighbours.status as status,
@@ -156,6 +172,10 @@ answers as (
         weighed.series as series,
         weighed.gpu as gpu,
         weighed.num_gpus as num_gpus,
+        weighed.tensor_parallel as tensor_parallel,
+        weighed.data_parallel as data_parallel,
+        weighed.expert_parallel as expert_parallel,
+        weighed.precision as precision,
         weighed.status as status,
         weighed.measured_from as measured_from,
         weighed.measured_to as measured_to,
@@ -182,6 +202,10 @@ select
     :model as model,
     answers.gpu as gpu,
     answers.num_gpus as num_gpus,
+    answers.tensor_parallel as tensor_parallel,
+    answers.data_parallel as data_parallel,
+    answers.expert_parallel as expert_parallel,
+    answers.precision as precision,
     answers.status as status,
     answers.measured_from as measured_from,
     answers.measured_to as measured_to,

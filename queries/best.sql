@@ -15,13 +15,13 @@
 -- :model                  model                                model: slug, name or Hugging Face id
 -- :gpu                    gpu                                  GPU, such as B200
 -- :percentile             one of median|p90|p95|p99 = median   which inter-token latency counts
--- :deadline_ms            real = 500                           highest latency allowed, ms
--- :max_gpus               integer                              highest number of GPUs
--- :min_tokens_per_second  real                                 lowest throughput, tokens per second
--- :max_power_watts        real                                 highest power, watts
+-- :deadline_ms            real above 0 = 500                   highest latency allowed, ms
+-- :max_gpus               integer from 1                       highest number of GPUs
+-- :min_tokens_per_second  real above 0                         lowest throughput, tokens per second
+-- :max_power_watts        real above 0                         highest power, watts
 -- :precision              precision                            number format of the weights, as FP8
 -- :architecture           architecture                         architecture of the model, as MoE
--- :max_params_b           real                                 highest number of parameters, 10^9
+-- :max_params_b           real above 0                         highest number of parameters, 10^9
 -- :repeats                one of lowest|mean|highest = lowest  what repeated measurements count
 with searches as (
     select

@@ -17,10 +17,15 @@
 -- :precision        precision                           number format of the weights, such as FP8
 -- :other_precision  precision                           number format of the other side
 -- :percentile       one of median|p90|p95|p99 = median  which inter-token latency counts
--- :deadline_ms      real = 500                          highest inter-token latency allowed, ms
--- :every_deadline   boolean = false                     at every deadline of 10 to 500 ms
+-- :deadline_ms      real above 0 = 500                  highest inter-token latency allowed, ms
+-- :every_deadline   boolean = false                     at every usual deadline, 10 to 500 ms
 --
 -- needs one of :other_gpu, :other_model, :other_precision
+-- needs different :gpu, :other_gpu
+-- needs different :model, :other_model
+-- needs different :precision, :other_precision
+-- needs at most one of :deadline_ms, :every_deadline
+-- no rows: nothing was measured on both sides of the comparison
 with wanted_precisions as (
     -- Null where any precision will do.
     select precision_id, precision

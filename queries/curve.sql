@@ -6,14 +6,18 @@
 -- best. energy_rises is true where the energy is above that of the load before. Nothing is monotone
 -- in load: energy may rise again, and throughput may dip.
 --
--- :task      task     workload
--- :model     model    model: slug, name or Hugging Face id
--- :gpu       gpu      GPU, such as B200
--- :num_gpus  integer  number of GPUs
+-- :task      task            workload
+-- :model     model           model: slug, name or Hugging Face id
+-- :gpu       gpu             GPU, such as B200
+-- :num_gpus  integer from 1  number of GPUs
 select
     configuration_energy.model as model,
     configuration_energy.gpu as gpu,
     configuration_energy.num_gpus as num_gpus,
+    configuration_energy.tensor_parallel as tensor_parallel,
+    configuration_energy.data_parallel as data_parallel,
+    configuration_energy.expert_parallel as expert_parallel,
+    configuration_energy.precision as precision,
     configuration_energy.max_num_seqs as max_num_seqs,
     configuration_energy.avg_running_batch as avg_running_batch,
     configuration_energy.wh_per_million_output_tokens as wh_per_million_output_tokens,

@@ -8,7 +8,7 @@
 -- :model        model                               model: slug, name or Hugging Face id
 -- :gpu          gpu                                 GPU, such as B200
 -- :percentile   one of median|p90|p95|p99 = median  which inter-token latency must meet it
--- :deadline_ms  real = 500                          highest inter-token latency allowed, ms
+-- :deadline_ms  real above 0 = 500                  highest inter-token latency allowed, ms
 with measured as (
     select
         models.model_id as model_id,

@@ -6,14 +6,18 @@
 -- share_of_rated_power the first divided by the second; both are empty for a GPU without reference
 -- data. 'energydb query gpus' has the reference data and its source.
 --
--- :task      task     workload
--- :model     model    model: slug, name or Hugging Face id
--- :gpu       gpu      GPU, such as B200
--- :num_gpus  integer  number of GPUs
+-- :task      task            workload
+-- :model     model           model: slug, name or Hugging Face id
+-- :gpu       gpu             GPU, such as B200
+-- :num_gpus  integer from 1  number of GPUs
 select
     gpu_power.model as model,
     gpu_power.gpu as gpu,
     gpu_power.num_gpus as num_gpus,
+    configuration_energy.tensor_parallel as tensor_parallel,
+    configuration_energy.data_parallel as data_parallel,
+    configuration_energy.expert_parallel as expert_parallel,
+    configuration_energy.precision as precision,
     gpu_power.max_num_seqs as max_num_seqs,
     gpu_power.avg_running_batch as avg_running_batch,
     gpu_power.per_gpu_power_watts as per_gpu_power_watts,
@@ -21,6 +25,7 @@ select
     gpu_power.share_of_rated_power as share_of_rated_power,
     gpu_power.row_id as row_id
 from gpu_power
+join configuration_energy on configuration_energy.configuration_id = gpu_power.configuration_id
 where gpu_power.configuration_id in (
     select configurations.configuration_id
     from configurations

@@ -27,7 +27,7 @@ pub enum Precision {
 }
 
 /// The columns that have a published precision. `fastest_itl_ms` follows `itl_ms`.
-const PUBLISHED: [(&str, Precision); 14] = [
+const PUBLISHED: [(&str, Precision); 15] = [
     ("wh_per_million_output_tokens", Precision::Decimals(2)),
     ("joules_per_output_token", Precision::Decimals(7)),
     ("itl_ms", Precision::Decimals(1)),
@@ -40,6 +40,7 @@ const PUBLISHED: [(&str, Precision); 14] = [
     ("params_b", Precision::Real),
     ("under_itl_deadline", Precision::Boolean),
     ("energy_rises", Precision::Boolean),
+    ("estimate", Precision::Boolean),
     ("received", Precision::Exact),
     ("unrounded_value", Precision::Exact),
 ];
@@ -210,6 +211,7 @@ mod tests {
             ("active_params_b", Precision::Real),
             ("under_itl_deadline", Precision::Boolean),
             ("energy_rises", Precision::Boolean),
+            ("estimate", Precision::Boolean),
             ("received", Precision::Exact),
             ("unrounded_value", Precision::Exact),
         ] {

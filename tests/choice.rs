@@ -18,6 +18,8 @@ use rusqlite::types::Value as Sql;
 use serde_json::{Value, json};
 use sha2::{Digest, Sha256};
 
+#[path = "choice/plan.rs"]
+mod plan;
 mod reference;
 
 use reference::{Limits, PERCENTILES, Row, perhaps, real, text, whole};

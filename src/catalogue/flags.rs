@@ -14,7 +14,7 @@ pub fn add(command: Command, catalogue: &Catalogue) -> Command {
 fn subcommand(query: &Query) -> Command {
     let mut explanation = query.head.explanation.clone();
     for need in &query.head.needs {
-        explanation = format!("{explanation}\n\nNeeds {}.", need.shown());
+        explanation = format!("{explanation}\n\n{}.", need.shown());
     }
     Command::new(query.name.clone())
         .about(query.head.description.trim_end_matches('.').to_owned())

@@ -14,8 +14,10 @@
 //!
 //! The comment ends at the first line that is no comment. A parameter line is `:name type`, or
 //! `:name type = default`, then at least two blanks, then help. The types are those of [`Kind`].
-//! After the parameters, `needs :name` says that one must be given, and `needs one of :name, :name`
-//! that exactly one of several must.
+//! After the parameters, `needs :name` says that one must be given, `needs one of :name, :name` that
+//! exactly one of several must, `needs at most one of :name, :name` that no two may, and `needs
+//! different :name, :name` that their values must not be equal. `no rows: text` says why the query
+//! has no rows where there is data for the model, the GPU and the deadline.
 
 use anyhow::{Context, Result, bail};
 
@@ -30,21 +32,49 @@ pub struct Head {
     pub explanation: String,
     /// The parameters, in order.
     pub parameters: Vec<Parameter>,
-    /// Parameters of which exactly one must be given.
+    /// What must hold between the parameters.
     pub needs: Vec<Need>,
+    /// Why there are no rows although there is data.
+    pub no_rows: Option<String>,
 }
 
-/// Names of parameters of which exactly one must be given.
+/// A rule on which parameters are given together.
 #[derive(Debug, Clone, PartialEq)]
-pub struct Need(pub Vec<String>);
+pub struct Need {
+    /// The rule.
+    pub rule: Rule,
+    /// The parameters that it is about.
+    pub names: Vec<String>,
+}
+
+/// What must hold between parameters.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Rule {
+    /// Exactly one is given.
+    One,
+    /// No two are given.
+    AtMostOne,
+    /// Those that are given are not equal.
+    Differ,
+}
 
 impl Need {
-    /// The flags, as messages and help tell them: `--load` or `one of --load, --tokens-per-second`.
-    pub fn shown(&self) -> String {
+    /// What is needed, as messages tell it: `--load`, `one of --load, --tokens-per-second` or
+    /// `--gpu and --other-gpu to differ`.
+    pub fn flags(&self) -> String {
         let flags: Vec<_> =
-            self.0.iter().map(|name| format!("--{}", name.replace('_', "-"))).collect();
-        let one_of = if flags.len() > 1 { "one of " } else { "" };
-        format!("{one_of}{}", flags.join(", "))
+            self.names.iter().map(|name| format!("--{}", name.replace('_', "-"))).collect();
+        match self.rule {
+            Rule::Differ => format!("{} to differ", flags.join(" and ")),
+            _ if flags.len() > 1 => format!("one of {}", flags.join(", ")),
+            _ => flags.join(", "),
+        }
+    }
+
+    /// The rule as help tells it.
+    pub fn shown(&self) -> String {
+        let verb = if self.rule == Rule::AtMostOne { "Takes only" } else { "Needs" };
+        format!("{verb} {}", self.flags())
     }
 }
 
@@ -64,6 +94,7 @@ pub fn parse(sql: &str) -> Result<Head> {
     let mut explanation = String::new();
     let mut parameters: Vec<Parameter> = Vec::new();
     let mut needs = Vec::new();
+    let mut no_rows = None;
     for line in lines {
         if line.starts_with(':') {
             let parameter =
@@ -77,27 +108,38 @@ pub fn parse(sql: &str) -> Result<Head> {
             explanation.push('\n');
         } else if let Some(names) = line.strip_prefix("needs ") {
             needs.push(need(names, &parameters).with_context(|| format!("the line '{line}'"))?);
+        } else if let Some(reason) = line.strip_prefix("no rows: ") {
+            no_rows = Some(reason.trim().to_owned());
         } else if !line.is_empty() {
             bail!("'{line}' stands after the parameters; explanations come before them");
         }
     }
     let explanation = explanation.trim_matches('\n').to_owned();
-    Ok(Head { description, explanation, parameters, needs })
+    Ok(Head { description, explanation, parameters, needs, no_rows })
 }
 
-fn need(names: &str, parameters: &[Parameter]) -> Result<Need> {
-    let names = names.strip_prefix("one of ").unwrap_or(names).split(',').map(|name| {
+fn need(line: &str, parameters: &[Parameter]) -> Result<Need> {
+    let rules = [
+        ("one of ", Rule::One),
+        ("at most one of ", Rule::AtMostOne),
+        ("different ", Rule::Differ),
+    ];
+    let found = rules
+        .into_iter()
+        .find_map(|(words, rule)| line.strip_prefix(words).map(|names| (names, rule)));
+    let (names, rule) = found.unwrap_or((line, Rule::One));
+    let names = names.split(',').map(|name| {
         let name = name.trim();
         let declared = name
             .strip_prefix(':')
             .and_then(|name| parameters.iter().find(|parameter| parameter.name == name))
             .with_context(|| format!("{name} is not a parameter declared above it"))?;
-        if declared.default.is_some() {
+        if rule == Rule::One && declared.default.is_some() {
             bail!("{name} has a default, so it never needs to be given");
         }
         Ok(declared.name.clone())
     });
-    names.collect::<Result<_>>().map(Need)
+    Ok(Need { rule, names: names.collect::<Result<_>>()? })
 }
 
 fn parameter(line: &str) -> Result<Parameter> {
@@ -129,6 +171,7 @@ fn parameter(line: &str) -> Result<Parameter> {
 #[cfg(test)]
 mod tests {
     use super::super::parameter::Named;
+    use super::super::range::Range;
     use super::*;
 
     #[test]
@@ -140,6 +183,8 @@ mod tests {
              -- :deadline_ms real = 500               highest, ms\n\
              --\n\
              -- needs :task\n\
+             -- needs at most one of :task, :deadline_ms\n\
+             -- no rows: nothing is that fast\n\
              select 1 -- :other real  no parameter\n",
         )
         .unwrap();
@@ -161,10 +206,18 @@ mod tests {
                     Some("p90"),
                     "which one"
                 ),
-                parameter("deadline_ms", Kind::Real, Some("500"), "highest, ms"),
+                parameter("deadline_ms", Kind::Real(Range::default()), Some("500"), "highest, ms"),
             ]
         );
-        assert_eq!(head.needs, [Need(vec!["task".into()])]);
+        let need = |rule, names: &[&str]| Need {
+            rule,
+            names: names.iter().map(|&name| name.into()).collect(),
+        };
+        assert_eq!(
+            head.needs,
+            [need(Rule::One, &["task"]), need(Rule::AtMostOne, &["task", "deadline_ms"])]
+        );
+        assert_eq!(head.no_rows.as_deref(), Some("nothing is that fast"));
     }
 
     #[test]
@@ -179,6 +232,9 @@ mod tests {
             ("-- A.\n-- :format text  help\n", "a flag of the program itself"),
             ("-- A.\n-- :x real  a\n-- :x real  b\n", "declared twice"),
             ("-- A.\n-- :x real = fast  a\n", "its default"),
+            ("-- A.\n-- :x real over 3  help\n", "'over 3' is no range"),
+            ("-- A.\n-- :x real above 0 = 0  help\n", "takes a number above 0, not '0'"),
+            ("-- A.\n-- :x realistic  help\n", "'realistic' is not a type"),
             ("-- A.\n-- :x one of  a\n", "no choices"),
             ("-- A.\n-- :x one of a|b = c  a\n", "its default"),
             ("-- A.\n-- :x real  a\n-- needs :y\n", ":y is not a parameter declared above"),

@@ -1,14 +1,16 @@
 //! Named queries: SQL files whose head comment is their interface.
 //!
 //! [`head`] reads the comment, [`flags`] makes a command line of it, [`parameter`] reads values,
-//! [`names`] looks up what they name,
-//! and [`statement`] prepares and runs. The command line's flags, its help and its checks, and
+//! within [`range`], [`names`] looks up what they name, [`load_profile`] reads a file of demand, and
+//! [`statement`] prepares and runs. The command line's flags, its help and its checks, and
 //! the list of queries all come from the files.
 
 pub mod flags;
 pub mod head;
+pub mod load_profile;
 pub mod names;
 pub mod parameter;
+pub mod range;
 pub mod statement;
 
 use std::fs;

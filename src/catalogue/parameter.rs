@@ -1,24 +1,27 @@
 //! The parameters of named queries: their types, and how a word of the command line becomes a value.
 
-use anyhow::{Result, anyhow, bail};
+use anyhow::{Context, Result, anyhow, bail};
 use rusqlite::types::Value;
 
+use super::range::Range;
 use crate::error::did_you_mean;
 use crate::manifest::check_date;
 
 /// The type of a parameter.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq)]
 pub enum Kind {
     /// Any text.
     Text,
-    /// A whole number of 64 bits.
-    Integer,
-    /// A number, neither NaN nor infinite.
-    Real,
+    /// A whole number of 64 bits within a range.
+    Integer(Range),
+    /// A number within a range, neither NaN nor infinite.
+    Real(Range),
     /// true or false; bound as 1 or 0.
     Boolean,
     /// A day, YYYY-MM-DD.
     Date,
+    /// A CSV file of a day's demand; bound as JSON.
+    LoadProfile,
     /// One of these words.
     OneOf(Vec<String>),
     /// The name of something in the database.
@@ -56,12 +59,22 @@ impl Kind {
             }
             return Ok(Self::OneOf(choices));
         }
+        for (number, kind) in
+            [("integer", Self::Integer as fn(Range) -> Self), ("real", Self::Real)]
+        {
+            if let Some(limits) = name.strip_prefix(number)
+                && (limits.is_empty() || limits.starts_with(' '))
+            {
+                return Range::parse(limits.trim())
+                    .map(kind)
+                    .with_context(|| format!("the type '{name}'"));
+            }
+        }
         Ok(match name {
             "text" => Self::Text,
-            "integer" => Self::Integer,
-            "real" => Self::Real,
             "boolean" => Self::Boolean,
             "date" => Self::Date,
+            "load profile" => Self::LoadProfile,
             "task" => Self::Named(Named::Task),
             "model" => Self::Named(Named::Model),
             "gpu" => Self::Named(Named::Gpu),
@@ -69,8 +82,8 @@ impl Kind {
             "architecture" => Self::Named(Named::Architecture),
             "row_id" => Self::Named(Named::RowId),
             _ => bail!(
-                "'{name}' is not a type; the types are text, integer, real, boolean, date, \
-                 one of a|b|c, task, model, gpu, precision, architecture, row_id"
+                "'{name}' is not a type; the types are text, integer, real (both also above N, \
+                 from N, up to N), boolean, date, load profile, one of a|b|c, task, model, gpu, precision, architecture, row_id"
             ),
         })
     }
@@ -79,10 +92,11 @@ impl Kind {
     pub fn placeholder(&self) -> String {
         match self {
             Self::Text => "TEXT".into(),
-            Self::Integer => "N".into(),
-            Self::Real => "NUMBER".into(),
+            Self::Integer(_) => "N".into(),
+            Self::Real(_) => "NUMBER".into(),
             Self::Boolean => "true|false".into(),
             Self::Date => "DATE".into(),
+            Self::LoadProfile => "FILE".into(),
             Self::OneOf(choices) => choices.join("|"),
             Self::Named(named) => match named {
                 Named::Task => "TASK",
@@ -98,7 +112,7 @@ impl Kind {
 }
 
 /// A declared parameter.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq)]
 pub struct Parameter {
     /// Its name, without the colon.
     pub name: String,
@@ -116,20 +130,21 @@ impl Parameter {
         self.name.replace('_', "-")
     }
 
-    /// The value of a word. The names of things are still to be looked up.
+    /// The value of a word. The names of things are still to be looked up, and files to be read.
     ///
     /// # Errors
     /// When the word is not of the type.
     pub fn read(&self, word: &str) -> Result<Value> {
         let refused = |expected: &str| anyhow!("--{} takes {expected}, not '{word}'", self.flag());
         match &self.kind {
-            Kind::Text | Kind::Named(_) => Ok(Value::Text(word.to_owned())),
-            Kind::Integer => {
-                word.parse().map(Value::Integer).map_err(|_| refused("a whole number"))
-            }
-            Kind::Real => match word.parse::<f64>() {
-                Ok(number) if number.is_finite() => Ok(Value::Real(number)),
-                _ => Err(refused("a number")),
+            Kind::Text | Kind::Named(_) | Kind::LoadProfile => Ok(Value::Text(word.to_owned())),
+            Kind::Integer(range) => match word.parse::<i64>() {
+                Ok(number) if range.holds(number as f64) => Ok(Value::Integer(number)),
+                _ => Err(refused(&range.shown("a whole number"))),
+            },
+            Kind::Real(range) => match word.parse::<f64>() {
+                Ok(number) if number.is_finite() && range.holds(number) => Ok(Value::Real(number)),
+                _ => Err(refused(&range.shown("a number"))),
             },
             Kind::Boolean => match word {
                 "true" => Ok(Value::Integer(1)),
@@ -162,14 +177,19 @@ mod tests {
 
     #[test]
     fn words_become_values_of_their_type_or_are_refused() {
-        assert_eq!(read(Kind::Real, "50"), Some(Value::Real(50.0)));
-        assert_eq!(read(Kind::Real, "-1e3"), Some(Value::Real(-1000.0)));
+        let kind = |name: &str| Kind::parse(name).unwrap();
+        assert_eq!(read(kind("real"), "50"), Some(Value::Real(50.0)));
+        assert_eq!(read(kind("real"), "-1e3"), Some(Value::Real(-1000.0)));
         for word in ["nan", "NaN", "inf", "-infinity", "1e999", "fast", ""] {
-            assert_eq!(read(Kind::Real, word), None, "{word}");
+            assert_eq!(read(kind("real"), word), None, "{word}");
         }
-        assert_eq!(read(Kind::Integer, "-7"), Some(Value::Integer(-7)));
+        assert_eq!(read(kind("real above 0"), "0.5"), Some(Value::Real(0.5)));
+        assert_eq!(read(kind("real above 0"), "0"), None);
+        assert_eq!(read(kind("integer"), "-7"), Some(Value::Integer(-7)));
+        assert_eq!(read(kind("integer from 1"), "1"), Some(Value::Integer(1)));
+        assert_eq!(read(kind("integer from 1"), "0"), None);
         for word in ["1.5", "9223372036854775808", "", "1 "] {
-            assert_eq!(read(Kind::Integer, word), None, "{word}");
+            assert_eq!(read(kind("integer"), word), None, "{word}");
         }
         assert_eq!(read(Kind::Boolean, "true"), Some(Value::Integer(1)));
         assert_eq!(read(Kind::Boolean, "yes"), None);

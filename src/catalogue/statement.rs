@@ -7,8 +7,9 @@ use rusqlite::fallible_iterator::FallibleIterator as _;
 use rusqlite::types::{Value, ValueRef};
 use rusqlite::{Batch, Connection, Statement, ffi};
 
+use super::head::Rule;
 use super::parameter::{Kind, Named};
-use super::{Query, names};
+use super::{Query, load_profile, names};
 use crate::error::usage;
 use crate::output::RowWriter;
 
@@ -29,13 +30,18 @@ pub fn values(
     given: impl Fn(&str) -> Option<String>,
 ) -> Result<Values> {
     for need in &query.head.needs {
-        match need.0.iter().filter(|name| given(name).is_some()).count() {
-            1 => {}
-            0 => return Err(usage(format!("{} needs {}", query.shown(), need.shown()))),
-            _ => return Err(usage(format!("{} takes only {}", query.shown(), need.shown()))),
+        let count = need.names.iter().filter(|name| given(name).is_some()).count();
+        match (need.rule, count) {
+            (Rule::One, 0) => {
+                return Err(usage(format!("{} needs {}", query.shown(), need.flags())));
+            }
+            (Rule::One | Rule::AtMostOne, 2..) => {
+                return Err(usage(format!("{} takes only {}", query.shown(), need.flags())));
+            }
+            _ => {}
         }
     }
-    query
+    let values: Values = query
         .head
         .parameters
         .iter()
@@ -47,13 +53,22 @@ pub fn values(
                 (Some(word), Kind::Named(named)) => {
                     Value::Text(names::resolve(connection, *named, &word)?)
                 }
+                (Some(word), Kind::LoadProfile) => Value::Text(load_profile::read(&word)?),
                 (Some(word), _) => {
                     parameter.read(&word).map_err(|error| usage(format!("{error:#}")))?
                 }
             };
             Ok((parameter.name.clone(), value))
         })
-        .collect()
+        .collect::<Result<_>>()?;
+    for need in query.head.needs.iter().filter(|need| need.rule == Rule::Differ) {
+        let mut same = values.iter().filter(|(name, _)| need.names.contains(name));
+        let first = same.next().map(|(_, value)| value);
+        if first != Some(&Value::Null) && same.all(|(_, value)| Some(value) == first) {
+            return Err(usage(format!("{} needs {}", query.shown(), need.flags())));
+        }
+    }
+    Ok(values)
 }
 
 /// Prepares the one statement of a query and checks that it uses what it declares.

@@ -131,6 +131,10 @@ fn why_nothing(
         }
         Ok(())
     })?;
+    if let (Some(reason), Some(_)) = (&query.head.no_rows, &fastest) {
+        let given: Vec<_> = by_name.iter().chain(&limits).copied().collect();
+        return Ok(format!("{reason}{}", of(&told(&given))));
+    }
     Ok(match fastest {
         None if by_name.is_empty() => "the database has no such data".into(),
         None => format!("the database has no data for{}", told(&by_name)),

@@ -1,6 +1,8 @@
 //! The questions of choice computed anew from a parsed document, by definition and without SQL, to
 //! hold the named queries against.
 
+pub mod plan;
+
 use std::collections::BTreeMap;
 
 use rusqlite::types::Value as Sql;
@@ -275,28 +277,28 @@ pub fn by_series(rows: &[Row]) -> BTreeMap<Series, Vec<&Row>> {
 
 /// A place on a curve.
 #[derive(Debug, Clone)]
-pub struct Place {
+pub struct Place<'r> {
     pub status: &'static str,
     pub from: f64,
     pub to: f64,
     /// The neighbours and how far along from the first to the second.
-    pub between: Option<(Row, Row, f64)>,
+    pub between: Option<(&'r Row, &'r Row, f64)>,
 }
 
-impl Place {
+impl Place<'_> {
     /// A figure there, linear between the neighbours.
     pub fn figure(&self, figure: impl Fn(&Row) -> f64) -> Option<f64> {
-        let (lower, upper, along) = self.between.as_ref()?;
+        let (lower, upper, along) = self.between?;
         Some((1.0 - along) * figure(lower) + along * figure(upper))
     }
 }
 
 /// Where a series, as merged points in the order of load, first has this much of a figure.
-pub fn at(points: &[&Row], figure: impl Fn(&Row) -> f64, given: f64) -> Place {
+pub fn at<'r>(points: &[&'r Row], figure: impl Fn(&Row) -> f64, given: f64) -> Place<'r> {
     let (first, rest) = points.split_first().unwrap();
     let to = points.iter().map(|row| figure(row)).fold(f64::MIN, f64::max);
     let place = |status, between| Place { status, from: figure(first), to, between };
-    let measured = |row: &Row| place("measured", Some((row.clone(), row.clone(), 1.0)));
+    let measured = |row: &'r Row| place("measured", Some((row, row, 1.0)));
     if given < figure(first) {
         return place("below the measured range", None);
     }
@@ -312,7 +314,7 @@ pub fn at(points: &[&Row], figure: impl Fn(&Row) -> f64, given: f64) -> Place {
                 return measured(upper);
             }
             let along = (given - figure(lower)) / (figure(upper) - figure(lower));
-            return place("interpolated", Some((lower.clone(), upper.clone(), along)));
+            return place("interpolated", Some((lower, upper, along)));
         }
         reached = reached.max(figure(upper));
         lower = upper;

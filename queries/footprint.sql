@@ -1,0 +1,90 @@
+-- Energy, cost and CO2e of a number of requests, at the lowest energy within a latency deadline.
+--
+-- One row per model and GPU: the configuration that 'energydb query best' gives for the deadline.
+-- wh_per_million_output_tokens is as measured, of the GPUs alone; it holds the processing of the
+-- prompts too, and is multiplied by the output length: output_tokens for each request, which is the
+-- measured average of that configuration unless given.
+-- wh_per_request, kwh, cost_usd and co2e_kg are multiplied by pue (power usage effectiveness), 1
+-- unless given. Cost and CO2e are empty until their rate is given.
+--
+-- :task           task                                workload
+-- :model          model                               model: slug, name or Hugging Face id
+-- :gpu            gpu                                 GPU, such as B200
+-- :percentile     one of median|p90|p95|p99 = median  which inter-token latency counts
+-- :deadline_ms    real above 0 = 500                  highest inter-token latency allowed, ms
+-- :requests       integer from 1 = 1                  number of requests
+-- :output_tokens  real above 0                        output length of a request, tokens
+-- :usd_per_kwh    real from 0                         price of electricity, USD per kWh
+-- :gco2_per_kwh   real from 0                         CO2e of electricity, g per kWh
+-- :pue            real from 1 = 1                     facility energy / that of its machines
+with chosen as (
+    select (
+        select candidates.configuration_id
+        from configurations as candidates
+        where candidates.task_id = tasks.task_id
+            and candidates.model_id = models.model_id
+            and candidates.gpu_id = gpus.gpu_id
+            and case :percentile
+                when 'median' then candidates.median_itl_ms
+                when 'p90' then candidates.p90_itl_ms
+                when 'p95' then candidates.p95_itl_ms
+                when 'p99' then candidates.p99_itl_ms
+            end <= :deadline_ms
+        order by
+            candidates.joules_per_output_token,
+            candidates.median_itl_ms,
+            candidates.p90_itl_ms,
+            candidates.p95_itl_ms,
+            candidates.p99_itl_ms,
+            candidates.configuration_id
+        limit 1
+    ) as configuration_id
+    from tasks
+    cross join models
+    cross join gpus
+    where tasks.task = :task
+        and models.model_id in (
+            select model_id from models where :model is null or model = :model
+        )
+        and gpus.gpu_id in (select gpu_id from gpus where :gpu is null or gpu = :gpu)
+),
+
+requests as (
+    select
+        configuration_energy.configuration_id as configuration_id,
+        coalesce(:output_tokens * 1.0, configuration_energy.avg_output_tokens) as output_tokens,
+        configuration_energy.joules_per_output_token
+            * coalesce(:output_tokens * 1.0, configuration_energy.avg_output_tokens)
+            / 3600.0 * :pue as wh_per_request
+    from chosen
+    join configuration_energy
+        on configuration_energy.configuration_id = chosen.configuration_id
+)
+
+select
+    configuration_energy.model as model,
+    configuration_energy.gpu as gpu,
+    configuration_energy.num_gpus as num_gpus,
+    configuration_energy.precision as precision,
+    configuration_energy.max_num_seqs as max_num_seqs,
+    :percentile as percentile,
+    :deadline_ms as deadline_ms,
+    case :percentile
+        when 'median' then configuration_energy.median_itl_ms
+        when 'p90' then configuration_energy.p90_itl_ms
+        when 'p95' then configuration_energy.p95_itl_ms
+        when 'p99' then configuration_energy.p99_itl_ms
+    end as itl_ms,
+    configuration_energy.wh_per_million_output_tokens as wh_per_million_output_tokens,
+    requests.output_tokens as output_tokens,
+    :pue as pue,
+    requests.wh_per_request as wh_per_request,
+    :requests as requests,
+    requests.wh_per_request * :requests / 1000.0 as kwh,
+    requests.wh_per_request * :requests / 1000.0 * :usd_per_kwh as cost_usd,
+    requests.wh_per_request * :requests / 1e6 * :gco2_per_kwh as co2e_kg,
+    configuration_energy.row_id as row_id
+from requests
+join configuration_energy
+    on configuration_energy.configuration_id = requests.configuration_id
+order by configuration_energy.joules_per_output_token, configuration_energy.row_id;

@@ -1,0 +1,499 @@
+-- The GPUs and replicas that serve a demand within a latency deadline with the least power.
+--
+-- One row per model and GPU that was measured. Every replica carries an equal share of the demand,
+-- and works at the place where 'energydb query at' finds that throughput: power, load and
+-- inter-token latency (ITL) are linear in load between two measured neighbours, and a throughput
+-- means the lowest load at which the series reaches it. The ITL at the percentile must be at most
+-- deadline_ms there. Of all series (GPUs for each replica, parallelism, precision) and all numbers
+-- of replicas the row has the one of least power; equal power goes to fewer GPUs, then fewer
+-- replicas, then the first upper_row_id. Whole numbers and equal power are taken with a relative
+-- tolerance of 1e-12.
+--
+-- status is 'meets', 'none meets' (no measured point of any curve meets the deadline, repeated
+-- measurements counted as their mean; fastest_itl_ms is the lowest), or 'no whole number of
+-- replicas meets' (some load meets it, but not the share of any number of replicas).
+-- num_gpus is of each replica, total_gpus, tokens_per_second and power_watts are of all replicas
+-- together. max_num_seqs is the limit to run with: that of the upper neighbour. estimate is true
+-- where one replica has less to do than was ever measured: ITL, load and power are then those of
+-- the lowest measured load.
+-- wh_per_million_output_tokens is of the demand at this power; energy_relative_to_best is that
+-- divided by the lowest that was measured for the model and GPU within the same deadline, which
+-- 'energydb query best' tells. It may be below 1, since the curve is followed up to the deadline.
+--
+-- All of this is the energy of the GPUs. kwh_per_day is power_watts over 24 hours times pue (power
+-- usage effectiveness, 1 unless given); cost and CO2e are of kwh_per_day, and empty until their
+-- rate is given.
+-- With --load-profile the row is the plan for the highest demand, and kwh_per_day is the day with
+-- that number of replicas all the time, following_kwh_per_day the day with the best number of
+-- replicas of the same series at every demand. Either is empty where some demand of the day cannot
+-- meet the deadline so. estimated_hours are those of the day with a share below the measured range,
+-- counted with the power of the lowest measured load.
+-- The CSV file has the header hours,tokens_per_second and a row for every part of the day; the
+-- hours add up to 24. Other clients bind it as JSON: [{"hours":24,"tokens_per_second":5000}].
+--
+-- :task               task                                workload
+-- :model              model                               model: slug, name or Hugging Face id
+-- :gpu                gpu                                 GPU, such as B200
+-- :tokens_per_second  real above 0 up to 1e12             demand, output tokens per second
+-- :load_profile       load profile                        a day's changing demand, a CSV file
+-- :percentile         one of median|p90|p95|p99 = median  which inter-token latency counts
+-- :deadline_ms        real above 0 = 500                  highest latency allowed, ms
+-- :usd_per_kwh        real from 0                         price of electricity, USD per kWh
+-- :gco2_per_kwh       real from 0                         CO2e of electricity, g per kWh
+-- :pue                real from 1 = 1                     facility energy / that of its machines
+--
+-- needs one of :tokens_per_second, :load_profile
+with day_parts as materialized (
+    select
+        json_each.key as part,
+        json_extract(json_each.value, '$.hours') * 1.0 as hours,
+        json_extract(json_each.value, '$.tokens_per_second') * 1.0 as tokens_per_second
+    from json_each(:load_profile)
+),
+
+demands as materialized (
+    select :tokens_per_second * 1.0 as tokens_per_second
+    where :tokens_per_second is not null
+    union
+    select day_parts.tokens_per_second
+    from day_parts
+),
+
+-- As in the view configuration_means, with keys in the place of names.
+points as (
+    select
+        min(configurations.configuration_id) as configuration_id,
+        configurations.model_id as model_id,
+        configurations.gpu_id as gpu_id,
+        configurations.num_gpus as num_gpus,
+        configurations.tensor_parallel as tensor_parallel,
+        configurations.data_parallel as data_parallel,
+        configurations.expert_parallel as expert_parallel,
+        configurations.precision_id as precision_id,
+        avg(configurations.avg_running_batch) as avg_running_batch,
+        avg(configurations.tokens_per_second) as tokens_per_second,
+        avg(configurations.power_watts) as power_watts,
+        avg(
+            case :percentile
+                when 'median' then configurations.median_itl_ms
+                when 'p90' then configurations.p90_itl_ms
+                when 'p95' then configurations.p95_itl_ms
+                when 'p99' then configurations.p99_itl_ms
+            end
+        ) as itl_ms
+    from configurations
+    where configurations.task_id in (select task_id from tasks where task = :task)
+        and configurations.model_id in (
+            select model_id from models where :model is null or model = :model
+        )
+        and configurations.gpu_id in (select gpu_id from gpus where :gpu is null or gpu = :gpu)
+    group by
+        configurations.model_id,
+        configurations.gpu_id,
+        configurations.num_gpus,
+        configurations.tensor_parallel,
+        configurations.data_parallel,
+        configurations.expert_parallel,
+        configurations.precision_id,
+        configurations.max_num_seqs
+),
+
+-- Every point (upper) with the one before it (lower) and the highest throughput of all before it.
+-- A series has the key of its first point.
+neighbours as materialized (
+    select
+        points.configuration_id as upper_id,
+        points.model_id as model_id,
+        points.gpu_id as gpu_id,
+        points.num_gpus as num_gpus,
+        points.avg_running_batch as upper_load,
+        points.tokens_per_second as upper_throughput,
+        points.power_watts as upper_watts,
+        points.itl_ms as upper_itl,
+        last_value(points.configuration_id) over before as lower_id,
+        last_value(points.avg_running_batch) over before as lower_load,
+        last_value(points.tokens_per_second) over before as lower_throughput,
+        last_value(points.power_watts) over before as lower_watts,
+        last_value(points.itl_ms) over before as lower_itl,
+        max(points.tokens_per_second) over before as reached,
+        coalesce(first_value(points.configuration_id) over before, points.configuration_id)
+            as series
+    from points
+    window before as (
+        partition by
+            points.model_id,
+            points.gpu_id,
+            points.num_gpus,
+            points.tensor_parallel,
+            points.data_parallel,
+            points.expert_parallel,
+            points.precision_id
+        order by points.avg_running_batch, points.configuration_id
+        rows between unbounded preceding and 1 preceding
+    )
+),
+
+-- The segments that have a say. Each serves the shares above all that was reached before it, up to
+-- its upper end; the first point is a segment of its own. ITL is linear in throughput there, so
+-- that the deadline allows the shares up to highest_share, none where that is null, and where ITL
+-- falls, those from lowest_share on.
+segments as materialized (
+    select
+        neighbours.upper_id as upper_id,
+        neighbours.model_id as model_id,
+        neighbours.gpu_id as gpu_id,
+        neighbours.num_gpus as num_gpus,
+        neighbours.series as series,
+        neighbours.reached as reached,
+        neighbours.upper_throughput as upper_throughput,
+        neighbours.upper_watts as upper_watts,
+        coalesce(neighbours.lower_throughput, 0.0) as lower_throughput,
+        coalesce(neighbours.lower_watts, neighbours.upper_watts) as lower_watts,
+        case
+            when neighbours.upper_itl <= :deadline_ms then neighbours.upper_throughput
+            when neighbours.lower_itl <= :deadline_ms then
+                neighbours.lower_throughput
+                + (:deadline_ms - neighbours.lower_itl)
+                / (neighbours.upper_itl - neighbours.lower_itl)
+                * (neighbours.upper_throughput - neighbours.lower_throughput)
+        end as highest_share,
+        case
+            when neighbours.upper_itl <= :deadline_ms and neighbours.lower_itl > :deadline_ms then
+                neighbours.upper_throughput
+                - (:deadline_ms - neighbours.upper_itl)
+                / (neighbours.lower_itl - neighbours.upper_itl)
+                * (neighbours.upper_throughput - neighbours.lower_throughput)
+        end as lowest_share
+    from neighbours
+    where neighbours.reached is null or neighbours.upper_throughput > neighbours.reached
+),
+
+-- How many replicas the ends of the segments mean, before that is made a whole number.
+bounds as (
+    select
+        demands.tokens_per_second as tokens_per_second,
+        segments.upper_id as upper_id,
+        segments.model_id as model_id,
+        segments.gpu_id as gpu_id,
+        segments.num_gpus as num_gpus,
+        segments.series as series,
+        segments.reached as reached,
+        segments.upper_throughput as upper_throughput,
+        segments.upper_watts as upper_watts,
+        segments.lower_throughput as lower_throughput,
+        segments.lower_watts as lower_watts,
+        segments.highest_share as highest_share,
+        coalesce(segments.lowest_share, segments.reached, segments.upper_throughput)
+            as lowest_share,
+        demands.tokens_per_second / segments.highest_share * (1.0 - 1e-12) as at_least,
+        demands.tokens_per_second / segments.reached * (1.0 - 1e-12) as fewer_than
+    from segments
+    cross join demands
+    where segments.highest_share is not null
+),
+
+-- Power is linear in the number of replicas within a segment, so that the fewest or the most take
+-- the least. The first point is also for a single replica that has less to do.
+ranges as (
+    select
+        bounds.tokens_per_second as tokens_per_second,
+        bounds.upper_id as upper_id,
+        bounds.model_id as model_id,
+        bounds.gpu_id as gpu_id,
+        bounds.num_gpus as num_gpus,
+        bounds.series as series,
+        bounds.reached as reached,
+        bounds.upper_throughput as upper_throughput,
+        bounds.upper_watts as upper_watts,
+        bounds.lower_throughput as lower_throughput,
+        bounds.lower_watts as lower_watts,
+        bounds.highest_share as highest_share,
+        bounds.lowest_share as lowest_share,
+        max(
+            cast(bounds.at_least as integer) + (bounds.at_least > cast(bounds.at_least as integer)),
+            1
+        ) as fewest,
+        case
+            when bounds.reached is null then max(
+                cast(bounds.tokens_per_second / bounds.lowest_share * (1.0 + 1e-12) as integer),
+                1
+            )
+            else min(
+                cast(bounds.tokens_per_second / bounds.lowest_share * (1.0 + 1e-12) as integer),
+                cast(bounds.fewer_than as integer)
+                + (bounds.fewer_than > cast(bounds.fewer_than as integer)) - 1
+            )
+        end as most
+    from bounds
+),
+
+-- How far along from the lower neighbour to the upper each share is, 0 to 1: within the limits of
+-- its segment, and 1 for what is equal to the upper end.
+shares as (
+    select
+        ranges.tokens_per_second as tokens_per_second,
+        ranges.upper_id as upper_id,
+        ranges.model_id as model_id,
+        ranges.gpu_id as gpu_id,
+        ranges.num_gpus as num_gpus,
+        ranges.series as series,
+        ranges.upper_watts as upper_watts,
+        ranges.lower_watts as lower_watts,
+        case ends.is_most when 1 then ranges.most else ranges.fewest end as replicas,
+        ranges.reached is null
+            and ranges.tokens_per_second < ranges.upper_throughput * (1.0 - 1e-12) as is_below,
+        case
+            when ranges.reached is null then 1.0
+            when ranges.tokens_per_second
+                / case ends.is_most when 1 then ranges.most else ranges.fewest end
+                >= ranges.upper_throughput * (1.0 - 1e-12) then 1.0
+            else (
+                max(
+                    min(
+                        ranges.tokens_per_second
+                        / case ends.is_most when 1 then ranges.most else ranges.fewest end,
+                        ranges.highest_share
+                    ),
+                    ranges.lowest_share
+                )
+                - ranges.lower_throughput
+            ) / (ranges.upper_throughput - ranges.lower_throughput)
+        end as along
+    from ranges
+    cross join (select 0 as is_most union all select 1) as ends
+    where ranges.fewest <= ranges.most - ends.is_most
+),
+
+options as materialized (
+    select
+        shares.tokens_per_second as tokens_per_second,
+        shares.upper_id as upper_id,
+        shares.model_id as model_id,
+        shares.gpu_id as gpu_id,
+        shares.num_gpus as num_gpus,
+        shares.series as series,
+        shares.replicas as replicas,
+        shares.is_below as is_below,
+        shares.along as along,
+        ((1.0 - shares.along) * shares.lower_watts + shares.along * shares.upper_watts)
+            * shares.replicas as power_watts
+    from shares
+),
+
+least as materialized (
+    select
+        options.model_id as model_id,
+        options.gpu_id as gpu_id,
+        options.tokens_per_second as tokens_per_second,
+        min(options.power_watts) as power_watts
+    from options
+    where options.tokens_per_second = (select max(demands.tokens_per_second) from demands)
+    group by options.model_id, options.gpu_id
+),
+
+ranked as (
+    select
+        options.tokens_per_second as tokens_per_second,
+        options.upper_id as upper_id,
+        options.model_id as model_id,
+        options.gpu_id as gpu_id,
+        options.series as series,
+        options.replicas as replicas,
+        options.is_below as is_below,
+        options.along as along,
+        options.power_watts as power_watts,
+        row_number() over (
+            partition by options.model_id, options.gpu_id
+            order by
+                options.replicas * options.num_gpus,
+                options.replicas,
+                configuration_energy.row_id
+        ) as place
+    from least
+    join options
+        on options.model_id = least.model_id
+        and options.gpu_id = least.gpu_id
+        and options.tokens_per_second = least.tokens_per_second
+        and options.power_watts <= least.power_watts * (1.0 + 1e-12)
+    join configuration_energy on configuration_energy.configuration_id = options.upper_id
+),
+
+plans as materialized (
+    select
+        ranked.tokens_per_second as tokens_per_second,
+        ranked.upper_id as upper_id,
+        ranked.model_id as model_id,
+        ranked.gpu_id as gpu_id,
+        ranked.series as series,
+        ranked.replicas as replicas,
+        ranked.is_below as is_below,
+        ranked.along as along,
+        ranked.power_watts as power_watts
+    from ranked
+    where ranked.place = 1
+),
+
+-- The parts of the day: with the replicas of the plan, each in the first segment that reaches its
+-- share, and with the replicas that are best for it.
+part_shares as (
+    select
+        plans.series as series,
+        plans.replicas as replicas,
+        day_parts.hours as hours,
+        day_parts.tokens_per_second as tokens_per_second,
+        day_parts.tokens_per_second / plans.replicas as share,
+        (
+            select min(segments.upper_throughput)
+            from segments
+            where segments.series = plans.series
+                and segments.upper_throughput * (1.0 + 1e-12)
+                >= day_parts.tokens_per_second / plans.replicas
+        ) as upper_throughput,
+        (
+            select min(options.power_watts)
+            from options
+            where options.series = plans.series
+                and options.tokens_per_second = day_parts.tokens_per_second
+        ) as following_watts
+    from plans
+    cross join day_parts
+),
+
+part_powers as (
+    select
+        part_shares.series as series,
+        part_shares.hours as hours,
+        segments.reached is null
+            and part_shares.share < segments.upper_throughput * (1.0 - 1e-12) as is_below,
+        segments.reached is null
+            and part_shares.tokens_per_second < segments.upper_throughput * (1.0 - 1e-12)
+            as following_is_below,
+        case
+            when segments.highest_share is null
+                or part_shares.share > segments.highest_share * (1.0 + 1e-12)
+                or part_shares.share < segments.lowest_share * (1.0 - 1e-12) then null
+            when segments.reached is null then segments.upper_watts
+            else
+                segments.lower_watts
+                + (segments.upper_watts - segments.lower_watts)
+                * (min(part_shares.share, segments.upper_throughput) - segments.lower_throughput)
+                / (segments.upper_throughput - segments.lower_throughput)
+        end * part_shares.replicas as fixed_watts,
+        part_shares.following_watts as following_watts
+    from part_shares
+    join segments
+        on segments.series = part_shares.series
+        and segments.upper_throughput = part_shares.upper_throughput
+),
+
+days as materialized (
+    select
+        part_powers.series as series,
+        case when count(part_powers.fixed_watts) = count(*)
+            then sum(part_powers.fixed_watts * part_powers.hours) end as watt_hours,
+        case when count(part_powers.fixed_watts) = count(*)
+            then sum(part_powers.is_below * part_powers.hours) end as estimated_hours,
+        case when count(part_powers.following_watts) = count(*)
+            then sum(part_powers.following_watts * part_powers.hours) end as following_watt_hours,
+        case when count(part_powers.following_watts) = count(*)
+            then sum(part_powers.following_is_below * part_powers.hours) end
+            as following_estimated_hours
+    from part_powers
+    group by part_powers.series
+),
+
+measured as (
+    select
+        neighbours.model_id as model_id,
+        neighbours.gpu_id as gpu_id,
+        min(neighbours.upper_itl) as fastest_itl_ms
+    from neighbours
+    group by neighbours.model_id, neighbours.gpu_id
+),
+
+answers as (
+    select
+        measured.model_id as model_id,
+        measured.gpu_id as gpu_id,
+        measured.fastest_itl_ms as fastest_itl_ms,
+        plans.replicas as replicas,
+        plans.is_below as is_below,
+        plans.power_watts as power_watts,
+        plans.power_watts / plans.tokens_per_second as joules_per_output_token,
+        plans.tokens_per_second / plans.replicas as share,
+        (1.0 - plans.along) * coalesce(points.lower_load, points.upper_load)
+            + plans.along * points.upper_load as avg_running_batch,
+        (1.0 - plans.along) * coalesce(points.lower_itl, points.upper_itl)
+            + plans.along * points.upper_itl as itl_ms,
+        case when plans.along < 1.0 then points.lower_id else points.upper_id end as lower_id,
+        points.upper_id as upper_id,
+        case
+            when :load_profile is null then plans.power_watts * 24.0
+            else days.watt_hours
+        end / 1000.0 * :pue as kwh_per_day,
+        case when :load_profile is null then plans.is_below * 24.0 else days.estimated_hours end
+            as estimated_hours,
+        days.following_watt_hours / 1000.0 * :pue as following_kwh_per_day,
+        days.following_estimated_hours as following_estimated_hours
+    from measured
+    left join plans on plans.model_id = measured.model_id and plans.gpu_id = measured.gpu_id
+    left join neighbours as points on points.upper_id = plans.upper_id
+    left join days on days.series = plans.series
+)
+
+select
+    models.model as model,
+    gpus.gpu as gpu,
+    case
+        when answers.replicas is not null then 'meets'
+        when answers.fastest_itl_ms > :deadline_ms then 'none meets'
+        else 'no whole number of replicas meets'
+    end as status,
+    answers.replicas as replicas,
+    upper.num_gpus as num_gpus,
+    answers.replicas * upper.num_gpus as total_gpus,
+    upper.max_num_seqs as max_num_seqs,
+    answers.avg_running_batch as per_replica_avg_running_batch,
+    answers.share as per_replica_tokens_per_second,
+    :percentile as percentile,
+    :deadline_ms as deadline_ms,
+    answers.itl_ms as itl_ms,
+    answers.fastest_itl_ms as fastest_itl_ms,
+    (select max(demands.tokens_per_second) from demands) as tokens_per_second,
+    answers.power_watts as power_watts,
+    answers.joules_per_output_token * 1e6 / 3600.0 as wh_per_million_output_tokens,
+    answers.joules_per_output_token / (
+        select min(configurations.joules_per_output_token)
+        from configurations
+        where configurations.task_id in (select task_id from tasks where task = :task)
+            and configurations.model_id = answers.model_id
+            and configurations.gpu_id = answers.gpu_id
+            and case :percentile
+                when 'median' then configurations.median_itl_ms
+                when 'p90' then configurations.p90_itl_ms
+                when 'p95' then configurations.p95_itl_ms
+                when 'p99' then configurations.p99_itl_ms
+            end <= :deadline_ms
+    ) as energy_relative_to_best,
+    answers.is_below as estimate,
+    :pue as pue,
+    answers.kwh_per_day as kwh_per_day,
+    answers.kwh_per_day * :usd_per_kwh as cost_usd_per_day,
+    answers.kwh_per_day * :gco2_per_kwh / 1000.0 as co2e_kg_per_day,
+    answers.estimated_hours as estimated_hours,
+    answers.following_kwh_per_day as following_kwh_per_day,
+    answers.following_kwh_per_day * :usd_per_kwh as following_cost_usd_per_day,
+    answers.following_kwh_per_day * :gco2_per_kwh / 1000.0 as following_co2e_kg_per_day,
+    answers.following_estimated_hours as following_estimated_hours,
+    upper.tensor_parallel as tensor_parallel,
+    upper.data_parallel as data_parallel,
+    upper.expert_parallel as expert_parallel,
+    upper.precision as precision,
+    lower.row_id as lower_row_id,
+    upper.row_id as upper_row_id
+from answers
+join models on models.model_id = answers.model_id
+join gpus on gpus.gpu_id = answers.gpu_id
+left join configuration_energy as lower on lower.configuration_id = answers.lower_id
+left join configuration_energy as upper on upper.configuration_id = answers.upper_id
+order by models.model, answers.power_watts is null, answers.power_watts, gpus.gpu;

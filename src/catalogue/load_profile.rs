@@ -1,0 +1,123 @@
+//! A load profile: the changing demand of one day, read from a CSV file for a query to sum over.
+//!
+//! The file has the header `hours,tokens_per_second` and one row for every part of the day, whose
+//! hours add up to 24. A query gets it as JSON, an array of objects with these two members, so that
+//! any client of the database can bind the same.
+
+use std::fs::File;
+use std::io::{self, Read};
+
+use anyhow::{Context, Result, bail};
+use serde::Serialize;
+
+const HEADER: [&str; 2] = ["hours", "tokens_per_second"];
+/// A part for every minute.
+const MOST_PARTS: usize = 24 * 60;
+/// The highest demand that a plan is made for.
+const HIGHEST_TOKENS_PER_SECOND: f64 = 1e12;
+/// How far the hours may add up to another number than 24, for parts such as a third of an hour.
+const ROOM_HOURS: f64 = 1e-6;
+
+#[derive(Debug, PartialEq, Serialize)]
+struct Part {
+    hours: f64,
+    tokens_per_second: f64,
+}
+
+/// Reads the file, standard input for `-`, and gives it as JSON.
+///
+/// # Errors
+/// When it cannot be read or is no load profile, with the line that is wrong.
+pub fn read(file: &str) -> Result<String> {
+    let (shown, content): (&str, Box<dyn Read>) = if file == "-" {
+        ("standard input", Box::new(io::stdin()))
+    } else {
+        let opened =
+            File::open(file).with_context(|| format!("could not read the load profile: {file}"))?;
+        (file, Box::new(opened))
+    };
+    let parts = parse(content).with_context(|| format!("not a load profile: {shown}"))?;
+    Ok(serde_json::to_string(&parts)?)
+}
+
+fn parse(content: impl Read) -> Result<Vec<Part>> {
+    // Rows of another length are told here, in our words.
+    let mut reader =
+        csv::ReaderBuilder::new().trim(csv::Trim::All).flexible(true).from_reader(content);
+    if !reader.headers()?.iter().eq(HEADER) {
+        bail!("line 1 is not the header {}", HEADER.join(","));
+    }
+    let mut parts = Vec::new();
+    for record in reader.records() {
+        let record = record?;
+        let line = record.position().map_or(0, csv::Position::line);
+        if record.len() != HEADER.len() {
+            bail!("line {line} has {} values; expected {}", record.len(), HEADER.join(","));
+        }
+        if parts.len() == MOST_PARTS {
+            bail!("line {line} is one row too many; there may be {MOST_PARTS}, one a minute");
+        }
+        parts.push(Part {
+            hours: number(&record[0], HEADER[0], 24.0, line)?,
+            tokens_per_second: number(&record[1], HEADER[1], HIGHEST_TOKENS_PER_SECOND, line)?,
+        });
+    }
+    let hours: f64 = parts.iter().map(|part| part.hours).sum();
+    if (hours - 24.0).abs() > ROOM_HOURS {
+        bail!("the hours add up to {hours}; a day has 24");
+    }
+    Ok(parts)
+}
+
+fn number(word: &str, column: &str, highest: f64, line: u64) -> Result<f64> {
+    match word.parse::<f64>() {
+        Ok(number) if number > 0.0 && number <= highest => Ok(number),
+        _ => {
+            bail!("line {line}: {column} is '{word}'; expected a number above 0 up to {highest:e}",)
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_day_of_parts_is_read_as_it_stands() {
+        let expected = [(8.0, 300.5), (16.0, 5e4)]
+            .map(|(hours, tokens_per_second)| Part { hours, tokens_per_second });
+        for text in [
+            "hours,tokens_per_second\n8,300.5\n16,5e4\n",
+            "\u{feff}hours,tokens_per_second\r\n 8 , 300.5\r\n16,\"50000\"",
+        ] {
+            assert_eq!(parse(text.as_bytes()).unwrap(), expected, "{text:?}");
+        }
+        let thirds = format!("hours,tokens_per_second\n{}", "0.3333333333,7\n".repeat(72));
+        assert_eq!(parse(thirds.as_bytes()).unwrap().len(), 72);
+    }
+
+    #[test]
+    fn anything_else_is_refused_with_its_line() {
+        let header = "hours,tokens_per_second\n";
+        for (text, reason) in [
+            (String::new(), "line 1 is not the header"),
+            ("tokens_per_second,hours\n5,24\n".into(), "line 1 is not the header"),
+            ("hours;tokens_per_second\n24;5\n".into(), "line 1 is not the header"),
+            (header.into(), "add up to 0"),
+            (format!("{header}12,5\n"), "add up to 12; a day has 24"),
+            (format!("{header}12,5\n12,0\n"), "line 3: tokens_per_second is '0'; expected"),
+            (format!("{header}12,5\n\n12,x\n"), "line 4: tokens_per_second is 'x'"),
+            (format!("{header}24,inf\n"), "line 2: tokens_per_second is 'inf'"),
+            (format!("{header}24,nan\n"), "line 2: tokens_per_second is 'nan'"),
+            (format!("{header}24,2e12\n"), "expected a number above 0 up to 1e12"),
+            (format!("{header}-24,5\n48,5\n"), "line 2: hours is '-24'"),
+            (format!("{header}25,5\n"), "line 2: hours is '25'"),
+            (format!("{header}24\n"), "line 2 has 1 values"),
+            (format!("{header}24,5,6\n"), "line 2 has 3 values"),
+            (format!("{header}{}", "0.01,5\n".repeat(1441)), "line 1442 is one row too many"),
+        ] {
+            let error = format!("{:#}", parse(text.as_bytes()).unwrap_err());
+            assert!(error.contains(reason), "{text:?} gave {error:?}");
+        }
+    }
+}
