@@ -3,7 +3,8 @@
 //! An example is a block of the language `console`: a line `$ energydb …` and below it what is
 //! printed. All run one after the other in one folder, which is empty at first. `[..]` stands for
 //! anything in a line, `...` on a line of its own for any lines; a command of another name than
-//! energydb is shown and not run.
+//! energydb is shown and not run. A block of the language `csv NAME` is a file of that name in the
+//! folder.
 #![allow(clippy::unwrap_used, clippy::panic, reason = "helpers of tests fail as tests do")]
 
 use std::fs;
@@ -25,6 +26,9 @@ fn every_example_prints_what_the_readme_shows() {
     assert!(examples > 0, "the README shows no example");
     let (folder, beside) = (tempfile::tempdir().unwrap(), tempfile::tempdir().unwrap());
     std::env::set_current_dir(&folder).unwrap();
+    for (name, content) in files(&readme()) {
+        fs::write(name, content).unwrap();
+    }
     let copy = beside.path().join("README.md");
     fs::write(&copy, with_ends(&readme())).unwrap();
     trycmd::TestCases::new()
@@ -32,6 +36,17 @@ fn every_example_prints_what_the_readme_shows() {
         .env("ENERGYDB_DB", "")
         .case(copy)
         .run();
+}
+
+/// The files that the text shows, with their names.
+fn files(text: &str) -> Vec<(&str, &str)> {
+    let blocks = text.split("\n```csv ").skip(1);
+    blocks
+        .map(|block| {
+            let (name, rest) = block.split_once('\n').unwrap();
+            (name, &rest[..rest.find("```").unwrap()])
+        })
+        .collect()
 }
 
 /// The text with an empty line after what each example prints, by which the runner knows that it
