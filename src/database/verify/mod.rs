@@ -14,6 +14,7 @@ use rusqlite::Connection;
 
 use super::schema;
 use crate::check::Check;
+use crate::embedded;
 use crate::signal::Signals;
 use crate::source::document::Document;
 
@@ -65,7 +66,7 @@ pub fn all(
     signals: &Signals,
 ) -> Result<Vec<Checked>> {
     let mut fresh = Connection::open_in_memory()?;
-    schema::create(&mut fresh, &origin::data_version(connection))?;
+    schema::create(&mut fresh, embedded::VIEWS, &origin::data_version(connection))?;
     let subject = Subject { connection, fresh, inputs };
     let mut checked = Vec::new();
     let mut add = |check, outcome| {
