@@ -37,8 +37,9 @@ struct Subject<'s> {
 
 type CheckOne = fn(&Subject<'_>) -> Result<String>;
 
-const OF_THE_FILE: [(&str, CheckOne); 7] = [
+const OF_THE_FILE: [(&str, CheckOne); 8] = [
     ("sqlite", file::sqlite),
+    ("file-form", file::form),
     ("foreign-keys", file::foreign_keys),
     ("schema-version", file::schema_version),
     ("schema", file::schema),
