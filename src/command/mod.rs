@@ -56,9 +56,10 @@ pub fn run(words: impl Iterator<Item = OsString>) -> Result<u8> {
     };
     let cli = Cli::from_arg_matches(&matches)?;
     let global = &cli.global;
+    let names_database = matches.value_source("db") == Some(ValueSource::CommandLine);
     match &cli.command {
         Command::Build(arguments) => {
-            if matches.value_source("db") == Some(ValueSource::CommandLine) {
+            if names_database {
                 return Err(usage("build writes the file that -o names; --db is for reading one"));
             }
             build::run(arguments, global)
@@ -68,9 +69,21 @@ pub fn run(words: impl Iterator<Item = OsString>) -> Result<u8> {
             query::run(arguments, named, &catalogue, global)
         }
         Command::Export(arguments) => export::run(arguments, &catalogue, global),
-        Command::Check(arguments) => check::run(arguments, global),
+        Command::Check(arguments) => {
+            if names_database && arguments.file.is_some() {
+                return Err(usage("check takes either FILE or --db, not both"));
+            }
+            check::run(arguments, global)
+        }
         Command::Checks => checks::run(global),
-        Command::Migrate(arguments) => migrate::run(arguments, global),
+        Command::Migrate(arguments) => {
+            if names_database {
+                return Err(usage(
+                    "migrate changes the file that FILE names; --db is for reading one",
+                ));
+            }
+            migrate::run(arguments, global)
+        }
         Command::Schema => schema::run(global),
     }
 }

@@ -11,7 +11,7 @@ use rusqlite::{Connection, OpenFlags};
 use super::destination::{Destination, Sealed};
 use super::facts::Release;
 use super::load::{Counts, Loaded, Loader};
-use super::{open, schema};
+use super::{open, template};
 use crate::check::Check;
 use crate::manifest::Manifest;
 use crate::signal::Signals;
@@ -20,7 +20,7 @@ use crate::source::findings::Accepted;
 use crate::source::read::{self, Order, Part, ReadDocument};
 
 /// Batches that may wait between reading and loading.
-const WAITING_BATCHES: usize = 8;
+const WAITING_BATCHES: usize = 32;
 /// Memory that SQLite may use for pages and for sorting an index, in KiB.
 const CACHE_KIB: i64 = 8 * 1024;
 /// Threads that SQLite may use beside its own to sort an index.
@@ -90,7 +90,6 @@ pub fn fill(
     let documents = &plan.order.documents;
     let (give, take) = sync_channel(WAITING_BATCHES);
     let (reading, loaded) = thread::scope(|scope| {
-        // Reading begins while the schema is made.
         let reading = scope.spawn(move || {
             read::read(documents, &plan.accept, plan.strict, &progress.bytes, &mut |part| {
                 give.send(part).is_ok()
@@ -131,7 +130,7 @@ pub fn fill(
     Ok(Outcome { counts, content_hash, documents: reading.documents, notes })
 }
 
-/// Makes the schema and loads what comes, as it comes.
+/// Makes the empty tables and loads what comes, as it comes.
 fn load<'c>(
     connection: &'c mut Connection,
     plan: &'c Plan,
@@ -139,7 +138,7 @@ fn load<'c>(
     progress: &Progress,
     signals: &Signals,
 ) -> Result<Loader<'c>> {
-    schema::create(connection, &plan.release.data_version)?;
+    template::copy_into(connection, &plan.release.data_version)?;
     let Order { documents, tasks, .. } = &plan.order;
     let mut loader = Loader::begin(connection, documents, tasks)?;
     for part in parts {
