@@ -176,6 +176,7 @@ fn queries(criterion: &mut Criterion) {
             let needed: &[&str] = match query.name.as_str() {
                 "at" => &["--model", "qwen-3-8b", "--load", "100"],
                 "compare" => &["--gpu", "B200", "--other-gpu", "H100"],
+                "plan" => &["--tokens-per-second", "5000", "--percentile", "p99"],
                 "provenance" => &["--row-id", "qwen-3-14b/B200/1/8"],
                 _ => &[],
             };

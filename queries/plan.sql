@@ -333,57 +333,58 @@ plans as materialized (
     where ranked.place = 1
 ),
 
--- The parts of the day: with the replicas of the plan, each in the first segment that reaches its
--- share, and with the replicas that are best for it.
-part_shares as (
+-- The best number of replicas of each series for each demand.
+cheapest as materialized (
     select
-        plans.series as series,
-        plans.replicas as replicas,
-        day_parts.hours as hours,
-        day_parts.tokens_per_second as tokens_per_second,
-        day_parts.tokens_per_second / plans.replicas as share,
-        (
-            select min(segments.upper_throughput)
-            from segments
-            where segments.series = plans.series
-                and segments.upper_throughput * (1.0 + 1e-12)
-                >= day_parts.tokens_per_second / plans.replicas
-        ) as upper_throughput,
-        (
-            select min(options.power_watts)
-            from options
-            where options.series = plans.series
-                and options.tokens_per_second = day_parts.tokens_per_second
-        ) as following_watts
-    from plans
-    cross join day_parts
+        options.series as series,
+        options.tokens_per_second as tokens_per_second,
+        min(options.power_watts) as power_watts
+    from options
+    group by options.series, options.tokens_per_second
 ),
 
+-- The parts of the day: with the replicas of the plan, each in the one segment that its share is
+-- in, and with the number that is best for it.
 part_powers as (
     select
-        part_shares.series as series,
-        part_shares.hours as hours,
+        plans.series as series,
+        day_parts.hours as hours,
         segments.reached is null
-            and part_shares.share < segments.upper_throughput * (1.0 - 1e-12) as is_below,
+            and day_parts.tokens_per_second / plans.replicas
+            < segments.upper_throughput * (1.0 - 1e-12) as is_below,
         segments.reached is null
-            and part_shares.tokens_per_second < segments.upper_throughput * (1.0 - 1e-12)
+            and day_parts.tokens_per_second < segments.upper_throughput * (1.0 - 1e-12)
             as following_is_below,
         case
             when segments.highest_share is null
-                or part_shares.share > segments.highest_share * (1.0 + 1e-12)
-                or part_shares.share < segments.lowest_share * (1.0 - 1e-12) then null
+                or day_parts.tokens_per_second / plans.replicas
+                > segments.highest_share * (1.0 + 1e-12)
+                or day_parts.tokens_per_second / plans.replicas
+                < segments.lowest_share * (1.0 - 1e-12) then null
             when segments.reached is null then segments.upper_watts
             else
                 segments.lower_watts
                 + (segments.upper_watts - segments.lower_watts)
-                * (min(part_shares.share, segments.upper_throughput) - segments.lower_throughput)
+                * (
+                    min(day_parts.tokens_per_second / plans.replicas, segments.upper_throughput)
+                    - segments.lower_throughput
+                )
                 / (segments.upper_throughput - segments.lower_throughput)
-        end * part_shares.replicas as fixed_watts,
-        part_shares.following_watts as following_watts
-    from part_shares
+        end * plans.replicas as fixed_watts,
+        cheapest.power_watts as following_watts
+    from plans
+    cross join day_parts
     join segments
-        on segments.series = part_shares.series
-        and segments.upper_throughput = part_shares.upper_throughput
+        on segments.series = plans.series
+        and segments.upper_throughput * (1.0 + 1e-12)
+        >= day_parts.tokens_per_second / plans.replicas
+        and (
+            segments.reached is null
+            or segments.reached * (1.0 + 1e-12) < day_parts.tokens_per_second / plans.replicas
+        )
+    left join cheapest
+        on cheapest.series = plans.series
+        and cheapest.tokens_per_second = day_parts.tokens_per_second
 ),
 
 days as materialized (

@@ -327,13 +327,21 @@ impl IntoText for Sql {
     }
 }
 
+/// The columns that tell apart the series of one model, GPU and number of GPUs.
+const APART: [&str; 4] = ["tensor_parallel", "data_parallel", "expert_parallel", "precision"];
+
+fn apart(row: &Row) -> [Sql; 4] {
+    let [tensor, data, expert] = row.parallel.map(whole);
+    [tensor, data, expert, text(&row.precision)]
+}
+
 fn check_curve(subject: &Subject) {
     let mut rows = Vec::new();
     for points in reference::by_series(&subject.rows).values() {
         let lowest = points.iter().map(|row| row.joules).fold(f64::MAX, f64::min);
         let mut before = f64::MAX;
         for row in points {
-            rows.push(vec![
+            let figures = [
                 text(row.row_id()),
                 real(row.load),
                 real(row.watt_hours()),
@@ -342,7 +350,8 @@ fn check_curve(subject: &Subject) {
                 real(row.itl("p95")),
                 real(row.throughput),
                 real(row.watts),
-            ]);
+            ];
+            rows.push([figures.to_vec(), apart(row).to_vec()].concat());
             before = row.joules;
         }
     }
@@ -356,7 +365,7 @@ fn check_curve(subject: &Subject) {
         "tokens_per_second",
         "power_watts",
     ];
-    subject.expect("curve", &[], &columns, &rows);
+    subject.expect("curve", &[], &[&columns[..], &APART].concat(), &rows);
 }
 
 #[test]
@@ -401,6 +410,7 @@ fn check_at(subject: &Subject, model: &str, what: &'static str, wanted: f64) {
         for percentile in PERCENTILES {
             cells.push(perhaps(place.figure(|row| row.itl(percentile))));
         }
+        cells.extend(apart(points[0]));
         rows.push(cells);
     }
     let columns = [
@@ -423,7 +433,7 @@ fn check_at(subject: &Subject, model: &str, what: &'static str, wanted: f64) {
         "p99_itl_ms",
     ];
     let arguments = [("model", model.to_owned()), (what, wanted.to_string())];
-    subject.expect("at", &arguments, &columns, &rows);
+    subject.expect("at", &arguments, &[&columns[..], &APART].concat(), &rows);
 }
 
 #[test]
@@ -499,13 +509,14 @@ fn check_gpu_power(subject: &Subject, rated: impl Fn(&str) -> Option<f64>) {
         .map(|row| {
             let watts = row.watts / row.num_gpus as f64;
             let rated = rated(&row.gpu);
-            vec![
+            let figures = [
                 text(row.row_id()),
                 real(row.load),
                 real(watts),
                 perhaps(rated),
                 perhaps(rated.map(|rated| watts / rated)),
-            ]
+            ];
+            [figures.to_vec(), apart(row).to_vec()].concat()
         })
         .collect();
     let columns = [
@@ -515,7 +526,7 @@ fn check_gpu_power(subject: &Subject, rated: impl Fn(&str) -> Option<f64>) {
         "rated_power_watts",
         "share_of_rated_power",
     ];
-    subject.expect("gpu-power", &[], &columns, &rows);
+    subject.expect("gpu-power", &[], &[&columns[..], &APART].concat(), &rows);
 }
 
 #[test]
