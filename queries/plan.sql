@@ -168,8 +168,8 @@ segments as materialized (
     where neighbours.reached is null or neighbours.upper_throughput > neighbours.reached
 ),
 
--- How many replicas the ends of the segments mean, before that is made a whole number.
-bounds as (
+-- How many replicas the ends of a segment mean, before that is made a whole number.
+bounds as not materialized (
     select
         demands.tokens_per_second as tokens_per_second,
         segments.upper_id as upper_id,
@@ -186,15 +186,17 @@ bounds as (
         coalesce(segments.lowest_share, segments.reached, segments.upper_throughput)
             as lowest_share,
         demands.tokens_per_second / segments.highest_share * (1.0 - 1e-12) as at_least,
-        demands.tokens_per_second / segments.reached * (1.0 - 1e-12) as fewer_than
+        demands.tokens_per_second / segments.reached * (1.0 - 1e-12) as fewer_than,
+        demands.tokens_per_second
+            / coalesce(segments.lowest_share, segments.reached, segments.upper_throughput)
+            * (1.0 + 1e-12) as at_most
     from segments
     cross join demands
     where segments.highest_share is not null
 ),
 
--- Power is linear in the number of replicas within a segment, so that the fewest or the most take
--- the least. The first point is also for a single replica that has less to do.
-ranges as (
+-- The first point is also for a single replica that has less to do.
+ranges as not materialized (
     select
         bounds.tokens_per_second as tokens_per_second,
         bounds.upper_id as upper_id,
@@ -214,12 +216,9 @@ ranges as (
             1
         ) as fewest,
         case
-            when bounds.reached is null then max(
-                cast(bounds.tokens_per_second / bounds.lowest_share * (1.0 + 1e-12) as integer),
-                1
-            )
+            when bounds.reached is null then max(cast(bounds.at_most as integer), 1)
             else min(
-                cast(bounds.tokens_per_second / bounds.lowest_share * (1.0 + 1e-12) as integer),
+                cast(bounds.at_most as integer),
                 cast(bounds.fewer_than as integer)
                 + (bounds.fewer_than > cast(bounds.fewer_than as integer)) - 1
             )
@@ -227,9 +226,10 @@ ranges as (
     from bounds
 ),
 
--- How far along from the lower neighbour to the upper each share is, 0 to 1: within the limits of
--- its segment, and 1 for what is equal to the upper end.
-shares as (
+-- Power is linear in the number of replicas within a segment. It falls with their number where the
+-- line through the segment's ends has less than none at no throughput; there the most take the
+-- least, else the fewest.
+numbers as not materialized (
     select
         ranges.tokens_per_second as tokens_per_second,
         ranges.upper_id as upper_id,
@@ -237,31 +237,50 @@ shares as (
         ranges.gpu_id as gpu_id,
         ranges.num_gpus as num_gpus,
         ranges.series as series,
+        ranges.reached as reached,
+        ranges.upper_throughput as upper_throughput,
         ranges.upper_watts as upper_watts,
+        ranges.lower_throughput as lower_throughput,
         ranges.lower_watts as lower_watts,
-        case ends.is_most when 1 then ranges.most else ranges.fewest end as replicas,
-        ranges.reached is null
-            and ranges.tokens_per_second < ranges.upper_throughput * (1.0 - 1e-12) as is_below,
+        ranges.highest_share as highest_share,
+        ranges.lowest_share as lowest_share,
         case
-            when ranges.reached is null then 1.0
-            when ranges.tokens_per_second
-                / case ends.is_most when 1 then ranges.most else ranges.fewest end
-                >= ranges.upper_throughput * (1.0 - 1e-12) then 1.0
+            when ranges.lower_watts * ranges.upper_throughput
+                < ranges.upper_watts * ranges.lower_throughput * (1.0 - 1e-12) then ranges.most
+            else ranges.fewest
+        end as replicas
+    from ranges
+    where ranges.fewest <= ranges.most
+),
+
+-- How far along from the lower neighbour to the upper each share is, 0 to 1: within the limits of
+-- its segment, and 1 for what is equal to the upper end.
+shares as (
+    select
+        numbers.tokens_per_second as tokens_per_second,
+        numbers.upper_id as upper_id,
+        numbers.model_id as model_id,
+        numbers.gpu_id as gpu_id,
+        numbers.num_gpus as num_gpus,
+        numbers.series as series,
+        numbers.upper_watts as upper_watts,
+        numbers.lower_watts as lower_watts,
+        numbers.replicas as replicas,
+        numbers.reached is null
+            and numbers.tokens_per_second < numbers.upper_throughput * (1.0 - 1e-12) as is_below,
+        case
+            when numbers.reached is null
+                or numbers.tokens_per_second / numbers.replicas
+                >= numbers.upper_throughput * (1.0 - 1e-12) then 1.0
             else (
                 max(
-                    min(
-                        ranges.tokens_per_second
-                        / case ends.is_most when 1 then ranges.most else ranges.fewest end,
-                        ranges.highest_share
-                    ),
-                    ranges.lowest_share
+                    min(numbers.tokens_per_second / numbers.replicas, numbers.highest_share),
+                    numbers.lowest_share
                 )
-                - ranges.lower_throughput
-            ) / (ranges.upper_throughput - ranges.lower_throughput)
+                - numbers.lower_throughput
+            ) / (numbers.upper_throughput - numbers.lower_throughput)
         end as along
-    from ranges
-    cross join (select 0 as is_most union all select 1) as ends
-    where ranges.fewest <= ranges.most - ends.is_most
+    from numbers
 ),
 
 options as materialized (
@@ -280,45 +299,51 @@ options as materialized (
     from shares
 ),
 
-least as materialized (
-    select
-        options.model_id as model_id,
-        options.gpu_id as gpu_id,
-        options.tokens_per_second as tokens_per_second,
-        min(options.power_watts) as power_watts
-    from options
-    where options.tokens_per_second = (select max(demands.tokens_per_second) from demands)
-    group by options.model_id, options.gpu_id
-),
-
-ranked as (
+at_peak as (
     select
         options.tokens_per_second as tokens_per_second,
         options.upper_id as upper_id,
         options.model_id as model_id,
         options.gpu_id as gpu_id,
+        options.num_gpus as num_gpus,
         options.series as series,
         options.replicas as replicas,
         options.is_below as is_below,
         options.along as along,
         options.power_watts as power_watts,
-        row_number() over (
-            partition by options.model_id, options.gpu_id
-            order by
-                options.replicas * options.num_gpus,
-                options.replicas,
-                configuration_energy.row_id
-        ) as place
-    from least
-    join options
-        on options.model_id = least.model_id
-        and options.gpu_id = least.gpu_id
-        and options.tokens_per_second = least.tokens_per_second
-        and options.power_watts <= least.power_watts * (1.0 + 1e-12)
-    join configuration_energy on configuration_energy.configuration_id = options.upper_id
+        min(options.power_watts) over (partition by options.model_id, options.gpu_id)
+            as least_watts
+    from options
+    where options.tokens_per_second = (select max(demands.tokens_per_second) from demands)
 ),
 
-plans as materialized (
+ranked as (
+    select
+        at_peak.tokens_per_second as tokens_per_second,
+        at_peak.upper_id as upper_id,
+        at_peak.model_id as model_id,
+        at_peak.gpu_id as gpu_id,
+        at_peak.series as series,
+        at_peak.replicas as replicas,
+        at_peak.is_below as is_below,
+        at_peak.along as along,
+        at_peak.power_watts as power_watts,
+        row_number() over (
+            partition by at_peak.model_id, at_peak.gpu_id
+            order by
+                at_peak.replicas * at_peak.num_gpus,
+                at_peak.replicas,
+                (
+                    select configuration_energy.row_id
+                    from configuration_energy
+                    where configuration_energy.configuration_id = at_peak.upper_id
+                )
+        ) as place
+    from at_peak
+    where at_peak.power_watts <= at_peak.least_watts * (1.0 + 1e-12)
+),
+
+plans as (
     select
         ranked.tokens_per_second as tokens_per_second,
         ranked.upper_id as upper_id,
@@ -344,17 +369,18 @@ cheapest as materialized (
 ),
 
 -- The parts of the day: with the replicas of the plan, each in the one segment that its share is
--- in, and with the number that is best for it.
-part_powers as (
+-- in, and with the number that is best for it. One row without parts where there is no profile.
+parts as (
     select
-        plans.series as series,
+        plans.tokens_per_second as tokens_per_second,
+        plans.upper_id as upper_id,
+        plans.model_id as model_id,
+        plans.gpu_id as gpu_id,
+        plans.replicas as replicas,
+        plans.is_below as is_below,
+        plans.along as along,
+        plans.power_watts as power_watts,
         day_parts.hours as hours,
-        segments.reached is null
-            and day_parts.tokens_per_second / plans.replicas
-            < segments.upper_throughput * (1.0 - 1e-12) as is_below,
-        segments.reached is null
-            and day_parts.tokens_per_second < segments.upper_throughput * (1.0 - 1e-12)
-            as following_is_below,
         case
             when segments.highest_share is null
                 or day_parts.tokens_per_second / plans.replicas
@@ -371,10 +397,16 @@ part_powers as (
                 )
                 / (segments.upper_throughput - segments.lower_throughput)
         end * plans.replicas as fixed_watts,
-        cheapest.power_watts as following_watts
+        segments.reached is null
+            and day_parts.tokens_per_second / plans.replicas
+            < segments.upper_throughput * (1.0 - 1e-12) as fixed_is_below,
+        cheapest.power_watts as following_watts,
+        segments.reached is null
+            and day_parts.tokens_per_second < segments.upper_throughput * (1.0 - 1e-12)
+            as following_is_below
     from plans
-    cross join day_parts
-    join segments
+    left join day_parts on true
+    left join segments
         on segments.series = plans.series
         and segments.upper_throughput * (1.0 + 1e-12)
         >= day_parts.tokens_per_second / plans.replicas
@@ -387,20 +419,44 @@ part_powers as (
         and cheapest.tokens_per_second = day_parts.tokens_per_second
 ),
 
-days as materialized (
+days as (
     select
-        part_powers.series as series,
-        case when count(part_powers.fixed_watts) = count(*)
-            then sum(part_powers.fixed_watts * part_powers.hours) end as watt_hours,
-        case when count(part_powers.fixed_watts) = count(*)
-            then sum(part_powers.is_below * part_powers.hours) end as estimated_hours,
-        case when count(part_powers.following_watts) = count(*)
-            then sum(part_powers.following_watts * part_powers.hours) end as following_watt_hours,
-        case when count(part_powers.following_watts) = count(*)
-            then sum(part_powers.following_is_below * part_powers.hours) end
-            as following_estimated_hours
-    from part_powers
-    group by part_powers.series
+        parts.tokens_per_second as tokens_per_second,
+        parts.upper_id as upper_id,
+        parts.model_id as model_id,
+        parts.gpu_id as gpu_id,
+        parts.replicas as replicas,
+        parts.is_below as is_below,
+        parts.along as along,
+        parts.power_watts as power_watts,
+        case
+            when count(parts.hours) = 0 then parts.power_watts * 24.0
+            when count(parts.fixed_watts) = count(parts.hours)
+                then sum(parts.fixed_watts * parts.hours)
+        end as watt_hours,
+        case
+            when count(parts.hours) = 0 then parts.is_below * 24.0
+            when count(parts.fixed_watts) = count(parts.hours)
+                then sum(parts.fixed_is_below * parts.hours)
+        end as estimated_hours,
+        case
+            when count(parts.following_watts) = count(parts.hours)
+                then sum(parts.following_watts * parts.hours)
+        end as following_watt_hours,
+        case
+            when count(parts.following_watts) = count(parts.hours)
+                then sum(parts.following_is_below * parts.hours)
+        end as following_estimated_hours
+    from parts
+    group by
+        parts.tokens_per_second,
+        parts.upper_id,
+        parts.model_id,
+        parts.gpu_id,
+        parts.replicas,
+        parts.is_below,
+        parts.along,
+        parts.power_watts
 ),
 
 measured as (
@@ -417,29 +473,24 @@ answers as (
         measured.model_id as model_id,
         measured.gpu_id as gpu_id,
         measured.fastest_itl_ms as fastest_itl_ms,
-        plans.replicas as replicas,
-        plans.is_below as is_below,
-        plans.power_watts as power_watts,
-        plans.power_watts / plans.tokens_per_second as joules_per_output_token,
-        plans.tokens_per_second / plans.replicas as share,
-        (1.0 - plans.along) * coalesce(points.lower_load, points.upper_load)
-            + plans.along * points.upper_load as avg_running_batch,
-        (1.0 - plans.along) * coalesce(points.lower_itl, points.upper_itl)
-            + plans.along * points.upper_itl as itl_ms,
-        case when plans.along < 1.0 then points.lower_id else points.upper_id end as lower_id,
-        points.upper_id as upper_id,
-        case
-            when :load_profile is null then plans.power_watts * 24.0
-            else days.watt_hours
-        end / 1000.0 * :pue as kwh_per_day,
-        case when :load_profile is null then plans.is_below * 24.0 else days.estimated_hours end
-            as estimated_hours,
+        days.replicas as replicas,
+        days.is_below as is_below,
+        days.power_watts as power_watts,
+        days.power_watts / days.tokens_per_second as joules_per_output_token,
+        days.tokens_per_second / days.replicas as share,
+        days.watt_hours / 1000.0 * :pue as kwh_per_day,
+        days.estimated_hours as estimated_hours,
         days.following_watt_hours / 1000.0 * :pue as following_kwh_per_day,
-        days.following_estimated_hours as following_estimated_hours
+        days.following_estimated_hours as following_estimated_hours,
+        (1.0 - days.along) * coalesce(points.lower_load, points.upper_load)
+            + days.along * points.upper_load as avg_running_batch,
+        (1.0 - days.along) * coalesce(points.lower_itl, points.upper_itl)
+            + days.along * points.upper_itl as itl_ms,
+        case when days.along < 1.0 then points.lower_id else points.upper_id end as lower_id,
+        points.upper_id as upper_id
     from measured
-    left join plans on plans.model_id = measured.model_id and plans.gpu_id = measured.gpu_id
-    left join neighbours as points on points.upper_id = plans.upper_id
-    left join days on days.series = plans.series
+    left join days on days.model_id = measured.model_id and days.gpu_id = measured.gpu_id
+    left join neighbours as points on points.upper_id = days.upper_id
 )
 
 select
@@ -466,9 +517,9 @@ select
     answers.joules_per_output_token / (
         select min(configurations.joules_per_output_token)
         from configurations
-        where configurations.task_id in (select task_id from tasks where task = :task)
-            and configurations.model_id = answers.model_id
-            and configurations.gpu_id = answers.gpu_id
+        where configurations.task_id = upper.task_id
+            and configurations.model_id = upper.model_id
+            and configurations.gpu_id = upper.gpu_id
             and case :percentile
                 when 'median' then configurations.median_itl_ms
                 when 'p90' then configurations.p90_itl_ms
@@ -489,12 +540,20 @@ select
     upper.tensor_parallel as tensor_parallel,
     upper.data_parallel as data_parallel,
     upper.expert_parallel as expert_parallel,
-    upper.precision as precision,
-    lower.row_id as lower_row_id,
-    upper.row_id as upper_row_id
+    precisions.precision as precision,
+    (
+        select configuration_energy.row_id
+        from configuration_energy
+        where configuration_energy.configuration_id = answers.lower_id
+    ) as lower_row_id,
+    (
+        select configuration_energy.row_id
+        from configuration_energy
+        where configuration_energy.configuration_id = answers.upper_id
+    ) as upper_row_id
 from answers
 join models on models.model_id = answers.model_id
 join gpus on gpus.gpu_id = answers.gpu_id
-left join configuration_energy as lower on lower.configuration_id = answers.lower_id
-left join configuration_energy as upper on upper.configuration_id = answers.upper_id
+left join configurations as upper on upper.configuration_id = answers.upper_id
+left join precisions on precisions.precision_id = upper.precision_id
 order by models.model, answers.power_watts is null, answers.power_watts, gpus.gpu;
