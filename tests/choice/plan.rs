@@ -370,6 +370,36 @@ fn check_day(subject: &Subject, promise: Promise, parts: &[(f64, f64)]) {
     }
 }
 
+#[test]
+fn a_day_that_misses_the_deadline_with_the_replicas_of_the_peak_has_no_sum() {
+    let hump = [
+        (8.0, 100.0, 100.0, 10.0),
+        (16.0, 200.0, 150.0, 30.0),
+        (24.0, 250.0, 160.0, 30.0),
+        (32.0, 300.0, 180.0, 10.0),
+    ];
+    let subject = Subject::of(&series(&hump));
+    let promise = Promise { percentile: "median", deadline_ms: 15.0 };
+    // 300 is one replica, with which the others have 18 and 30 ms. Two serve 200 and 225, and no
+    // number serves 140.
+    let kwh = |watts: f64| real(12.0 * 1.5 * (180.0 + watts) / 1000.0);
+    for (demand, following) in [(200.0, kwh(200.0)), (225.0, kwh(212.5)), (140.0, Sql::Null)] {
+        let parts = [(12.0, demand), (12.0, 300.0)];
+        check_day(&subject, promise, &parts);
+        let file = profile(&parts).into_temp_path();
+        let mut arguments = given(&[("deadline_ms", "15"), ("pue", "1.5")]);
+        arguments.push(("load_profile", file.display().to_string()));
+        let answer = subject.ask("plan", &arguments);
+        let expected = [
+            ("replicas", whole(1)),
+            ("power_watts", real(180.0)),
+            ("kwh_per_day", Sql::Null),
+            ("following_kwh_per_day", following),
+        ];
+        check_cells(&answer[0], &expected, "the hump");
+    }
+}
+
 proptest! {
     #![proptest_config(ProptestConfig { cases: 24, failure_persistence: None, ..Default::default() })]
 
