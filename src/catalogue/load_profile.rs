@@ -11,6 +11,8 @@ use anyhow::{Context, Result, bail};
 use serde::Serialize;
 
 const HEADER: [&str; 2] = ["hours", "tokens_per_second"];
+/// More than a day of parts can take, however it is written.
+const MOST_BYTES: u64 = 1 << 20;
 /// A part for every minute.
 const MOST_PARTS: usize = 24 * 60;
 /// The highest demand that a plan is made for.
@@ -41,16 +43,22 @@ pub fn read(file: &str) -> Result<String> {
 }
 
 fn parse(content: impl Read) -> Result<Vec<Part>> {
+    let mut bytes = Vec::new();
+    content.take(MOST_BYTES + 1).read_to_end(&mut bytes)?;
+    if bytes.len() as u64 > MOST_BYTES {
+        bail!("it has more than {MOST_BYTES} bytes");
+    }
+    let text = str::from_utf8(&bytes).context("it is not UTF-8")?;
     // Rows of another length are told here, in our words.
     let mut reader =
-        csv::ReaderBuilder::new().trim(csv::Trim::All).flexible(true).from_reader(content);
+        csv::ReaderBuilder::new().trim(csv::Trim::All).flexible(true).from_reader(text.as_bytes());
     if !reader.headers()?.iter().eq(HEADER) {
         bail!("line 1 is not the header {}", HEADER.join(","));
     }
     let mut parts = Vec::new();
     for record in reader.records() {
         let record = record?;
-        let line = record.position().map_or(0, csv::Position::line);
+        let line = line_of(&record, &bytes);
         if record.len() != HEADER.len() {
             bail!("line {line} has {} values; expected {}", record.len(), HEADER.join(","));
         }
@@ -62,6 +70,9 @@ fn parse(content: impl Read) -> Result<Vec<Part>> {
             tokens_per_second: number(&record[1], HEADER[1], HIGHEST_TOKENS_PER_SECOND, line)?,
         });
     }
+    if parts.is_empty() {
+        bail!("there is no row after the header");
+    }
     let hours: f64 = parts.iter().map(|part| part.hours).sum();
     if (hours - 24.0).abs() > ROOM_HOURS {
         bail!("the hours add up to {hours}; a day has 24");
@@ -69,7 +80,15 @@ fn parse(content: impl Read) -> Result<Vec<Part>> {
     Ok(parts)
 }
 
-fn number(word: &str, column: &str, highest: f64, line: u64) -> Result<f64> {
+/// The line of a record. The reader gives that of the empty lines before it, which it skips.
+fn line_of(record: &csv::StringRecord, bytes: &[u8]) -> usize {
+    let begin = record.position().map_or(0, |position| position.byte() as usize);
+    let (before, after) = bytes.split_at(begin.min(bytes.len()));
+    let empty = after.iter().take_while(|byte| matches!(byte, b'\r' | b'\n'));
+    1 + before.iter().chain(empty).filter(|byte| **byte == b'\n').count()
+}
+
+fn number(word: &str, column: &str, highest: f64, line: usize) -> Result<f64> {
     match word.parse::<f64>() {
         Ok(number) if number > 0.0 && number <= highest => Ok(number),
         _ => {
@@ -101,12 +120,14 @@ mod tests {
         let header = "hours,tokens_per_second\n";
         for (text, reason) in [
             (String::new(), "line 1 is not the header"),
+            ("x".repeat(2 << 20), "it has more than 1048576 bytes"),
             ("tokens_per_second,hours\n5,24\n".into(), "line 1 is not the header"),
             ("hours;tokens_per_second\n24;5\n".into(), "line 1 is not the header"),
-            (header.into(), "add up to 0"),
+            (header.into(), "there is no row"),
             (format!("{header}12,5\n"), "add up to 12; a day has 24"),
             (format!("{header}12,5\n12,0\n"), "line 3: tokens_per_second is '0'; expected"),
             (format!("{header}12,5\n\n12,x\n"), "line 4: tokens_per_second is 'x'"),
+            (format!("{header}\r\n\r\n12,5\r\n12,x"), "line 5: tokens_per_second is 'x'"),
             (format!("{header}24,inf\n"), "line 2: tokens_per_second is 'inf'"),
             (format!("{header}24,nan\n"), "line 2: tokens_per_second is 'nan'"),
             (format!("{header}24,2e12\n"), "expected a number above 0 up to 1e12"),
