@@ -31,6 +31,8 @@ struct Subject {
     connection: Connection,
     catalogue: Catalogue,
     rows: Vec<Row>,
+    /// The rows with repeated measurements merged into their mean.
+    merged: Vec<Row>,
 }
 
 type Arguments = [(&'static str, String)];
@@ -65,7 +67,9 @@ impl Subject {
 
     fn new(connection: Connection, document: &Value) -> Self {
         let catalogue = Catalogue::built_in().unwrap();
-        Self { connection, catalogue, rows: reference::parse(document) }
+        let rows = reference::parse(document);
+        let merged = reference::means(&rows);
+        Self { connection, catalogue, rows, merged }
     }
 
     /// The rows of a named query, each with its columns by name.
@@ -375,10 +379,9 @@ fn curve_marks_where_energy_rises_with_load() {
 
 /// Checks `at` for every series of a model, at one load or throughput.
 fn check_at(subject: &Subject, model: &str, what: &'static str, wanted: f64) {
-    let merged = reference::means(&subject.rows);
     let figure = |row: &Row| if what == "load" { row.load } else { row.throughput };
     let mut rows = Vec::new();
-    for ((slug, gpu, num_gpus, ..), points) in reference::by_series(&merged) {
+    for ((slug, gpu, num_gpus, ..), points) in reference::by_series(&subject.merged) {
         if slug != model {
             continue;
         }
@@ -847,8 +850,7 @@ proptest! {
         throughput in 50.0..800.0_f64,
     ) {
         let subject = Subject::of(&document(&rows));
-        let merged = reference::means(&subject.rows);
-        for ((model, gpu, num_gpus, ..), points) in reference::by_series(&merged) {
+        for ((model, gpu, num_gpus, ..), points) in reference::by_series(&subject.merged) {
             check_at(&subject, &model, "tokens_per_second", throughput);
             let ask = |load: f64| {
                 let arguments = [

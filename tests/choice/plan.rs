@@ -38,8 +38,7 @@ fn check_plan(subject: &Subject, promise: Promise, demand: f64, only: &Arguments
     ];
     arguments.extend_from_slice(only);
     let answer = subject.ask("plan", &arguments);
-    let merged = reference::means(&subject.rows);
-    let curves = curves(&merged);
+    let curves = curves(&subject.merged);
     let is_wanted = |name: &str, value: &str| {
         only.iter().find(|(known, _)| *known == name).is_none_or(|(_, word)| word == value)
     };
@@ -168,9 +167,8 @@ proptest! {
 #[test]
 fn a_multiple_of_a_measured_throughput_needs_that_many_replicas() {
     let subject = Subject::published();
-    let merged = reference::means(&subject.rows);
     let promise = Promise { percentile: "median", deadline_ms: 1e4 };
-    for point in merged.iter().step_by(31) {
+    for point in subject.merged.iter().step_by(31) {
         let only = [("model", point.slug.clone()), ("gpu", point.gpu.clone())];
         for replicas in [1.0, 3.0, 7.0, 49.0] {
             check_plan(&subject, promise, point.throughput * replicas, &only);
@@ -314,8 +312,7 @@ fn check_day(subject: &Subject, promise: Promise, parts: &[(f64, f64)]) {
         ("deadline_ms", promise.deadline_ms.to_string()),
     ]);
     let peak = parts.iter().map(|part| part.1).fold(0.0, f64::max);
-    let merged = reference::means(&subject.rows);
-    let curves = curves(&merged);
+    let curves = curves(&subject.merged);
     for row in subject.ask("plan", &arguments) {
         let key = (row["model"].clone().into_text(), row["gpu"].clone().into_text());
         let about = format!("{key:?}, {parts:?}, {promise:?}");
