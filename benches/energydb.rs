@@ -153,8 +153,8 @@ fn work(criterion: &mut Criterion) {
 
 fn copy(part: &Part) -> Part {
     match part {
-        Part::Rows { document, rows, accepted } => {
-            Part::Rows { document: *document, rows: rows.clone(), accepted: accepted.clone() }
+        Part::Rows { document, batch } => {
+            Part::Rows { document: *document, batch: batch.clone() }
         }
         Part::End { document } => Part::End { document: *document },
     }

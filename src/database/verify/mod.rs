@@ -48,8 +48,9 @@ const OF_THE_FILE: [(&str, CheckOne); 8] = [
     ("dictionary", file::dictionary),
 ];
 
-const OF_THE_CONTENT: [(Check, CheckOne); 5] = [
+const OF_THE_CONTENT: [(Check, CheckOne); 6] = [
     (Check::Rows, rows::rows),
+    (Check::OutputLengths, rows::lengths),
     (Check::SameConfiguration, rows::repeats),
     (Check::NameForm, names::form),
     (Check::NameSpelling, names::spelling),
