@@ -30,6 +30,10 @@ pub enum Kind {
 pub enum Named {
     /// A workload.
     Task,
+    /// A workload that makes images.
+    ImageTask,
+    /// A workload that makes videos.
+    VideoTask,
     /// A model: slug, display name or Hugging Face id; bound as the slug.
     Model,
     /// A type of GPU.
@@ -63,6 +67,8 @@ impl Kind {
             "boolean" => Self::Boolean,
             "date" => Self::Date,
             "task" => Self::Named(Named::Task),
+            "image_task" => Self::Named(Named::ImageTask),
+            "video_task" => Self::Named(Named::VideoTask),
             "model" => Self::Named(Named::Model),
             "gpu" => Self::Named(Named::Gpu),
             "precision" => Self::Named(Named::Precision),
@@ -70,7 +76,8 @@ impl Kind {
             "row_id" => Self::Named(Named::RowId),
             _ => bail!(
                 "'{name}' is not a type; the types are text, integer, real, boolean, date, \
-                 one of a|b|c, task, model, gpu, precision, architecture, row_id"
+                 one of a|b|c, task, image_task, video_task, model, gpu, precision, architecture, \
+                 row_id"
             ),
         })
     }
@@ -85,7 +92,7 @@ impl Kind {
             Self::Date => "DATE".into(),
             Self::OneOf(choices) => choices.join("|"),
             Self::Named(named) => match named {
-                Named::Task => "TASK",
+                Named::Task | Named::ImageTask | Named::VideoTask => "TASK",
                 Named::Model => "MODEL",
                 Named::Gpu => "GPU",
                 Named::Precision => "PRECISION",

@@ -7,7 +7,7 @@ use rusqlite::fallible_iterator::FallibleIterator as _;
 use rusqlite::types::{Value, ValueRef};
 use rusqlite::{Batch, Connection, Statement, ffi};
 
-use super::parameter::{Kind, Named};
+use super::parameter::{Kind, Named, Parameter};
 use super::{Query, names};
 use crate::error::usage;
 use crate::output::RowWriter;
@@ -35,25 +35,42 @@ pub fn values(
             _ => return Err(usage(format!("{} takes only {}", query.shown(), need.shown()))),
         }
     }
+    // What a row id names depends on the task, wherever that is declared.
+    let task = match query.head.parameters.iter().find(|parameter| parameter.name == "task") {
+        Some(parameter) => value(connection, parameter, &given, None)?,
+        None => Value::Null,
+    };
+    let task = match &task {
+        Value::Text(task) => Some(task.as_str()),
+        _ => None,
+    };
     query
         .head
         .parameters
         .iter()
-        .map(|parameter| {
-            let word = given(&parameter.name).or_else(|| parameter.default.clone());
-            let value = match (word, &parameter.kind) {
-                (None, Kind::Named(Named::Task)) => Value::Text(names::default_task(connection)?),
-                (None, _) => Value::Null,
-                (Some(word), Kind::Named(named)) => {
-                    Value::Text(names::resolve(connection, *named, &word)?)
-                }
-                (Some(word), _) => {
-                    parameter.read(&word).map_err(|error| usage(format!("{error:#}")))?
-                }
-            };
-            Ok((parameter.name.clone(), value))
-        })
+        .map(|parameter| Ok((parameter.name.clone(), value(connection, parameter, &given, task)?)))
         .collect()
+}
+
+/// The value of one parameter.
+fn value(
+    connection: &Connection,
+    parameter: &Parameter,
+    given: &impl Fn(&str) -> Option<String>,
+    task: Option<&str>,
+) -> Result<Value> {
+    let word = given(&parameter.name).or_else(|| parameter.default.clone());
+    Ok(match (word, &parameter.kind) {
+        (None, Kind::Named(Named::Task)) => Value::Text(names::default_task(connection)?),
+        (None, Kind::Named(named @ (Named::ImageTask | Named::VideoTask))) => {
+            Value::Text(names::only_task(connection, *named)?)
+        }
+        (None, _) => Value::Null,
+        (Some(word), Kind::Named(named)) => {
+            Value::Text(names::resolve(connection, *named, &word, task)?)
+        }
+        (Some(word), _) => parameter.read(&word).map_err(|error| usage(format!("{error:#}")))?,
+    })
 }
 
 /// Prepares the one statement of a query and checks that it uses what it declares.
