@@ -154,6 +154,11 @@ fn a_folder_is_read_at_any_depth_and_only_what_may_be_a_document() {
     assert_eq!(ended.status, Some(0), "{}", ended.err);
     let note = "note: data/package.json is not read: it is no file of the leaderboard\n";
     assert!(ended.err.contains(note), "{}", ended.err);
+    folder.write("data/web/tsconfig.json", "[]");
+    let ended = check(&folder, &["data"]);
+    let note =
+        "note: data/package.json and 1 more are not read: they are no files of the leaderboard\n";
+    assert!(ended.err.contains(note), "{}", ended.err);
     // One that is named itself is refused, as is what is no JSON.
     let ended = check(&folder, &["data/package.json"]);
     assert_eq!(ended.status, Some(1));

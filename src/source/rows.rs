@@ -1,18 +1,17 @@
 //! The configurations of a document, a flat object each, in whatever form of file they stand: read
 //! field by field, checked, and handed on.
 
+use super::fields::{Key, Record};
 use super::findings::{Accepted, Findings, Keys, shown};
 use super::form::Output;
 use super::histogram;
 use super::identities::{Facts, Identities};
-use super::json::{JsonError, Kind, Passage};
+use super::json::{JsonError, Kind};
 use super::number;
-use super::shape::{COUNTS, Count, FIGURES, Figure, NAMES, Name, Shape, Target};
-use super::value::{Json, Refusal, SoundName, described, no_slash, take_number};
+use super::shape::{Count, Figure, Name, Shape, Target};
+use super::value::{Json, SoundName, described, take_number};
 use crate::check::{self, Check, Finding};
-use crate::record::{
-    Configuration, Detail, Figures, Generation, GenerationFigures, GenerationKey, Histogram,
-};
+use crate::record::{Configuration, Detail, Generation, Histogram};
 use crate::slug::is_slug;
 
 /// Takes what documents hold, in their order.
@@ -350,33 +349,14 @@ impl<S: Sink> Reader<'_, S> {
 
     /// The same for a workload that makes images or videos.
     fn hand_on_generation(&mut self, record: &Record, whose: Whose, position: u32) {
-        let figures = GenerationFigures {
-            joules: record.figure(Figure::Joules),
-            batch_latency_s: record.figure(Figure::BatchLatencyS),
-            per_second: record.figure(Figure::PerSecond),
-            power_watts: record.figure(Figure::PowerWatts),
-        };
-        let output = record.shape.output;
-        let count = |count| record.count(count);
-        let maybe = |count| Some(record.count(count)).filter(|count| *count > 0);
-        let mut key = GenerationKey {
-            model: 0,
-            gpu: 0,
-            num_gpus: count(Count::NumGpus),
-            batch_size: count(Count::BatchSize),
-            height: count(Count::Height),
-            width: count(Count::Width),
-            inference_steps: count(Count::InferenceSteps),
-            num_frames: maybe(Count::NumFrames),
-            frames_per_second: maybe(Count::FramesPerSecond),
-            ulysses_degree: count(Count::UlyssesDegree),
-            ring_degree: count(Count::RingDegree),
-        };
+        let (figures, output) = (record.generated(), record.shape.output);
         let identified = self.identify(record, whose, position, |broken| {
+            // The relations do not depend on model and GPU, which are still to be numbered.
+            let key = record.generation_key(0, 0);
             check::generation_relations(&key, &figures, output, &mut |found| broken(found));
         });
         let Some(Identified { model, gpu, precision }) = identified else { return };
-        (key.model, key.gpu) = (model, gpu);
+        let key = record.generation_key(model, gpu);
         self.sink.generation(Generation { key, precision, figures, position });
     }
 
@@ -446,124 +426,6 @@ struct Identified {
     model: u32,
     gpu: u32,
     precision: u32,
-}
-
-/// The next key of a configuration.
-enum Key {
-    /// That of the field at this index.
-    Field(usize),
-    /// One that this program does not know.
-    Unknown(String),
-}
-
-/// The fields of one configuration as they are read.
-#[derive(Debug)]
-struct Record {
-    shape: &'static Shape,
-    /// How the key of each field was written.
-    passages: Vec<Passage>,
-    figures: [f64; FIGURES],
-    /// 0 is null.
-    counts: [u32; COUNTS],
-    names: [SoundName; NAMES],
-    lengths: Histogram,
-    /// One bit for every field that stands in the object.
-    seen: u32,
-    unknown: Keys,
-}
-
-impl Record {
-    fn new(shape: &'static Shape) -> Self {
-        Self {
-            shape,
-            passages: shape.fields.iter().map(|_| Passage::default()).collect(),
-            figures: [0.0; FIGURES],
-            counts: [0; COUNTS],
-            names: Default::default(),
-            lengths: Histogram::default(),
-            seen: 0,
-            unknown: Keys::default(),
-        }
-    }
-
-    fn clear(&mut self) {
-        self.seen = 0;
-        self.unknown.clear();
-    }
-
-    /// Reads the next key of a configuration, which mostly is the field at `next`, written as it
-    /// was in the configuration before.
-    fn next_field(&mut self, json: &mut Json<'_>, next: usize) -> Result<Option<Key>, JsonError> {
-        if self.passages.get(next).is_some_and(|passage| json.passes(passage)) {
-            return Ok(Some(Key::Field(next)));
-        }
-        let mut learned = Passage::default();
-        let Some(key) = json.next_key_learning(&mut learned)? else { return Ok(None) };
-        let Some(index) = self.shape.field_named(key, next) else {
-            return Ok(Some(Key::Unknown(key.into())));
-        };
-        if let (true, Some(passage)) = (index == next, self.passages.get_mut(index)) {
-            *passage = learned;
-        }
-        Ok(Some(Key::Field(index)))
-    }
-
-    fn take(
-        &mut self,
-        json: &mut Json<'_>,
-        target: Target,
-    ) -> Result<Result<(), Refusal>, JsonError> {
-        match target {
-            Target::Figure(figure) => {
-                take_number(json, number::figure, &mut self.figures[figure as usize])
-            }
-            Target::Count(count) => {
-                take_number(json, number::count, &mut self.counts[count as usize])
-            }
-            Target::MaybeCount(count) => {
-                let into = &mut self.counts[count as usize];
-                if json.peek()? == Kind::Null {
-                    *into = 0;
-                    return json.scalar().map(|_| Ok(()));
-                }
-                take_number(json, number::count, into)
-            }
-            Target::Name(Name::Gpu) => {
-                let gpu = &mut self.names[Name::Gpu as usize];
-                Ok(gpu.take(json)?.and_then(|()| no_slash(&gpu.text)))
-            }
-            Target::Name(name) => self.names[name as usize].take(json),
-            // The reader takes these itself, since there may be more than one thing wrong in them.
-            Target::Parallelization | Target::Lengths => json.skip().map(Ok),
-        }
-    }
-
-    fn figure(&self, figure: Figure) -> f64 {
-        self.figures[figure as usize]
-    }
-
-    fn count(&self, count: Count) -> u32 {
-        self.counts[count as usize]
-    }
-
-    fn name(&self, name: Name) -> &str {
-        &self.names[name as usize].text
-    }
-
-    fn measured(&self) -> Figures {
-        Figures {
-            avg_running_batch: self.figure(Figure::AvgRunningBatch),
-            tokens_per_second: self.figure(Figure::PerSecond),
-            power_watts: self.figure(Figure::PowerWatts),
-            joules_per_output_token: self.figure(Figure::Joules),
-            joules_per_request: self.figure(Figure::JoulesPerRequest),
-            median_itl_ms: self.figure(Figure::MedianItlMs),
-            p90_itl_ms: self.figure(Figure::P90ItlMs),
-            p95_itl_ms: self.figure(Figure::P95ItlMs),
-            p99_itl_ms: self.figure(Figure::P99ItlMs),
-            avg_output_tokens: self.figure(Figure::AvgOutputTokens),
-        }
-    }
 }
 
 /// The finding for a key that stands twice.

@@ -5,6 +5,7 @@
 //! other. Everything is read through one connection, which can do nothing but read.
 
 mod file;
+mod lengths;
 mod names;
 mod origin;
 mod rows;
@@ -50,7 +51,7 @@ const OF_THE_FILE: [(&str, CheckOne); 8] = [
 
 const OF_THE_CONTENT: [(Check, CheckOne); 6] = [
     (Check::Rows, rows::rows),
-    (Check::OutputLengths, rows::lengths),
+    (Check::OutputLengths, lengths::histograms),
     (Check::SameConfiguration, rows::repeats),
     (Check::NameForm, names::form),
     (Check::NameSpelling, names::spelling),
