@@ -1,7 +1,8 @@
 -- The models that were measured, with the lowest energy of each at the default deadline.
 --
 -- The lowest figure is over all GPUs and configurations whose median inter-token latency meets the
--- release's default deadline; it is empty where none does.
+-- release's default deadline; it is empty where none does, and for a workload that makes images or
+-- videos, of which best-images and best-videos tell the lowest.
 --
 -- :task  task  workload
 select

@@ -4,150 +4,303 @@
 -- pointer; unrounded_value is the figure as the queries have it, and how says how it is derived and
 -- how it is rounded (to the nearest, ties to even) where it is published. document is the file and
 -- sha256 that of its bytes; source_url is where the source publishes it, empty where no source is
--- known.
+-- known. The display name or the architecture of a model may come from another document than its
+-- configurations; then document and pointer are empty. Where a model's own file gives the lengths of the outputs, requests
+-- is the number of requests that the figures rest on.
 --
 -- :task    task    workload
 -- :row_id  row_id  the configuration, such as qwen-3-14b/B200/1/8
 --
 -- needs :row_id
 with chosen as (
-    select configuration_energy.configuration_id as configuration_id
-    from configuration_energy
-    where configuration_energy.configuration_id in (
-            select configurations.configuration_id
-            from configurations
-            where configurations.task_id in (select task_id from tasks where task = :task)
-                and configurations.model_id in (
-                    select model_id
-                    from models
-                    where model = substr(:row_id, 1, instr(:row_id, '/') - 1)
-                )
+    select
+        'tokens' as output,
+        configurations.configuration_id as configuration_id,
+        configurations.model_id as model_id,
+        configurations.gpu_id as gpu_id,
+        configurations.precision_id as precision_id,
+        configurations.document_id as document_id,
+        configurations.document_position as document_position
+    from configurations
+    join configuration_energy
+        on configuration_energy.configuration_id = configurations.configuration_id
+    where configurations.task_id in (select task_id from tasks where task = :task)
+        and configurations.model_id in (
+            select model_id
+            from models
+            where model = substr(:row_id, 1, instr(:row_id, '/') - 1)
         )
         and configuration_energy.row_id = :row_id
+    union all
+    select
+        'images',
+        image_configurations.image_configuration_id,
+        image_configurations.model_id,
+        image_configurations.gpu_id,
+        image_configurations.precision_id,
+        image_configurations.document_id,
+        image_configurations.document_position
+    from image_energy
+    join image_configurations
+        on image_configurations.image_configuration_id = image_energy.image_configuration_id
+    where image_energy.task = :task and image_energy.row_id = :row_id
+    union all
+    select
+        'videos',
+        video_configurations.video_configuration_id,
+        video_configurations.model_id,
+        video_configurations.gpu_id,
+        video_configurations.precision_id,
+        video_configurations.document_id,
+        video_configurations.document_position
+    from video_energy
+    join video_configurations
+        on video_configurations.video_configuration_id = video_energy.video_configuration_id
+    where video_energy.task = :task and video_energy.row_id = :row_id
 ),
 
--- One row per figure, in the order in which they are told.
-figures (position, figure, field, how) as (
+-- One row per figure, in the order in which they are told, with what makes it: tokens, images or
+-- videos, both of these (diffusion) or all.
+figures (position, output, figure, field, how) as (
     values
-        (1, 'hugging_face_id', 'model_id', 'as received'),
-        (2, 'model_name', 'nickname', 'as received'),
+        (1, 'all', 'hugging_face_id', 'model_id', 'as received'),
+        (2, 'all', 'model_name', 'nickname', 'as received'),
         (
-            3, 'model', 'nickname',
+            3, 'all', 'model', 'nickname',
             'the slug of the name: lower case, a hyphen for what is not a-z or 0-9'
         ),
-        (4, 'architecture', 'architecture', 'as received'),
-        (5, 'params_b', 'total_params_billions', 'as received, always with a decimal point'),
+        (4, 'all', 'architecture', 'architecture', 'as received'),
         (
-            6, 'active_params_b', 'activated_params_billions',
+            5, 'all', 'params_b', 'total_params_billions',
             'as received, always with a decimal point'
         ),
-        (7, 'gpu', 'gpu_model', 'as received'),
-        (8, 'num_gpus', 'num_gpus', 'as received'),
-        (9, 'tensor_parallel', 'tensor_parallel', 'as received'),
-        (10, 'data_parallel', 'data_parallel', 'as received'),
-        (11, 'expert_parallel', 'expert_parallel', 'as received'),
         (
-            12, 'precision', 'weight_precision',
+            6, 'all', 'active_params_b', 'activated_params_billions',
+            'as received, always with a decimal point'
+        ),
+        (7, 'all', 'gpu', 'gpu_model', 'as received'),
+        (8, 'all', 'num_gpus', 'num_gpus', 'as received'),
+        (9, 'tokens', 'tensor_parallel', 'tensor_parallel', 'as received'),
+        (10, 'tokens', 'data_parallel', 'data_parallel', 'as received'),
+        (11, 'tokens', 'expert_parallel', 'expert_parallel', 'as received'),
+        (
+            12, 'all', 'precision', 'weight_precision',
             'in capitals; bfloat16, float16 and float32 as BF16, FP16 and FP32'
         ),
-        (13, 'max_num_seqs', 'max_num_seqs', 'as received'),
+        (13, 'tokens', 'max_num_seqs', 'max_num_seqs', 'as received'),
         (
-            14, 'avg_running_batch', 'avg_batch_size',
+            14, 'tokens', 'avg_running_batch', 'avg_batch_size',
             'rounded to 1 decimal; published as avg_requests_in_flight too'
         ),
-        (15, 'tokens_per_second', 'output_throughput_tokens_per_sec', 'rounded to 1 decimal'),
         (
-            16, 'power_watts', 'avg_power_watts',
+            15, 'tokens', 'tokens_per_second', 'output_throughput_tokens_per_sec',
+            'rounded to 1 decimal'
+        ),
+        (
+            16, 'tokens', 'power_watts', 'avg_power_watts',
             'rounded to a whole number; published as gpu_power_watts_total'
         ),
-        (17, 'joules_per_output_token', 'energy_per_token_joules', 'rounded to 7 decimals'),
         (
-            18, 'wh_per_million_output_tokens', 'energy_per_token_joules',
+            17, 'tokens', 'joules_per_output_token', 'energy_per_token_joules',
+            'rounded to 7 decimals'
+        ),
+        (
+            18, 'tokens', 'wh_per_million_output_tokens', 'energy_per_token_joules',
             '* 10^6 / 3600, then rounded to 2 decimals'
         ),
         (
-            19, 'joules_per_request', 'energy_per_request_joules',
+            19, 'tokens', 'joules_per_request', 'energy_per_request_joules',
             'not published: energy_per_token_joules * avg_output_len, by the source'
         ),
-        (20, 'median_itl_ms', 'median_itl_ms', 'rounded to 1 decimal'),
+        (20, 'tokens', 'median_itl_ms', 'median_itl_ms', 'rounded to 1 decimal'),
         (
-            21, 'under_itl_deadline', 'median_itl_ms',
+            21, 'tokens', 'under_itl_deadline', 'median_itl_ms',
             'true when at most the default deadline of the release'
         ),
-        (22, 'p90_itl_ms', 'p90_itl_ms', 'rounded to 1 decimal'),
-        (23, 'p95_itl_ms', 'p95_itl_ms', 'rounded to 1 decimal'),
-        (24, 'p99_itl_ms', 'p99_itl_ms', 'rounded to 1 decimal'),
-        (25, 'avg_output_tokens', 'avg_output_len', 'rounded to a whole number')
+        (22, 'tokens', 'p90_itl_ms', 'p90_itl_ms', 'rounded to 1 decimal'),
+        (23, 'tokens', 'p95_itl_ms', 'p95_itl_ms', 'rounded to 1 decimal'),
+        (24, 'tokens', 'p99_itl_ms', 'p99_itl_ms', 'rounded to 1 decimal'),
+        (25, 'tokens', 'avg_output_tokens', 'avg_output_len', 'rounded to a whole number'),
+        (26, 'diffusion', 'ulysses_degree', 'ulysses_degree', 'as received'),
+        (27, 'diffusion', 'ring_degree', 'ring_degree', 'as received'),
+        (28, 'diffusion', 'batch_size', 'batch_size', 'as received'),
+        (29, 'images', 'height_pixels', 'image_height', 'as received'),
+        (30, 'images', 'width_pixels', 'image_width', 'as received'),
+        (31, 'videos', 'height_pixels', 'video_height', 'as received'),
+        (32, 'videos', 'width_pixels', 'video_width', 'as received'),
+        (33, 'videos', 'num_frames', 'num_frames', 'as received'),
+        (34, 'videos', 'frames_per_second', 'fps', 'as received'),
+        (35, 'diffusion', 'inference_steps', 'inference_steps', 'as received'),
+        (36, 'diffusion', 'batch_latency_s', 'batch_latency_s', 'rounded to 3 decimals'),
+        (37, 'images', 'images_per_second', 'throughput_images_per_sec', 'rounded to 4 decimals'),
+        (38, 'videos', 'videos_per_second', 'throughput_videos_per_sec', 'rounded to 6 decimals'),
+        (
+            39, 'diffusion', 'power_watts', 'avg_power_watts',
+            'rounded to a whole number; published as gpu_power_watts_total'
+        ),
+        (40, 'images', 'joules_per_image', 'energy_per_image_joules', 'rounded to 2 decimals'),
+        (
+            41, 'images', 'wh_per_image', 'energy_per_image_joules',
+            '/ 3600, then rounded to 5 decimals'
+        ),
+        (42, 'videos', 'joules_per_video', 'energy_per_video_joules', 'rounded to 1 decimal'),
+        (
+            43, 'videos', 'wh_per_video', 'energy_per_video_joules',
+            '/ 3600, then rounded to 3 decimals'
+        )
+),
+
+-- The figures of the configuration with what was received and the figure as it is stored.
+valued as (
+    select
+        figures.position as position,
+        figures.figure as figure,
+        figures.field as field,
+        figures.how as how,
+        case figures.field
+            when 'model_id' then models.hugging_face_id
+            when 'nickname' then models.model_name
+            when 'architecture' then models.architecture
+            when 'total_params_billions' then models.params_b
+            when 'activated_params_billions' then models.active_params_b
+            when 'gpu_model' then gpus.gpu
+            when 'num_gpus' then coalesce(
+                configurations.num_gpus,
+                image_configurations.num_gpus,
+                video_configurations.num_gpus
+            )
+            when 'weight_precision' then precisions.source_name
+            when 'tensor_parallel' then configurations.tensor_parallel
+            when 'data_parallel' then configurations.data_parallel
+            when 'expert_parallel' then configurations.expert_parallel
+            when 'max_num_seqs' then configurations.max_num_seqs
+            when 'avg_batch_size' then configurations.avg_running_batch
+            when 'output_throughput_tokens_per_sec' then configurations.tokens_per_second
+            when 'energy_per_token_joules' then configurations.joules_per_output_token
+            when 'energy_per_request_joules' then configurations.joules_per_request
+            when 'median_itl_ms' then configurations.median_itl_ms
+            when 'p90_itl_ms' then configurations.p90_itl_ms
+            when 'p95_itl_ms' then configurations.p95_itl_ms
+            when 'p99_itl_ms' then configurations.p99_itl_ms
+            when 'avg_output_len' then configurations.avg_output_tokens
+            when 'avg_power_watts' then coalesce(
+                configurations.power_watts,
+                image_configurations.power_watts,
+                video_configurations.power_watts
+            )
+            when 'ulysses_degree' then
+                coalesce(image_configurations.ulysses_degree, video_configurations.ulysses_degree)
+            when 'ring_degree' then
+                coalesce(image_configurations.ring_degree, video_configurations.ring_degree)
+            when 'batch_size' then
+                coalesce(image_configurations.batch_size, video_configurations.batch_size)
+            when 'inference_steps' then
+                coalesce(image_configurations.inference_steps, video_configurations.inference_steps)
+            when 'batch_latency_s' then
+                coalesce(image_configurations.batch_latency_s, video_configurations.batch_latency_s)
+            when 'image_height' then image_configurations.height_pixels
+            when 'image_width' then image_configurations.width_pixels
+            when 'throughput_images_per_sec' then image_configurations.images_per_second
+            when 'energy_per_image_joules' then image_configurations.joules_per_image
+            when 'video_height' then video_configurations.height_pixels
+            when 'video_width' then video_configurations.width_pixels
+            when 'num_frames' then video_configurations.num_frames
+            when 'fps' then video_configurations.frames_per_second
+            when 'throughput_videos_per_sec' then video_configurations.videos_per_second
+            when 'energy_per_video_joules' then video_configurations.joules_per_video
+        end as received,
+        models.model as model,
+        precisions.precision as precision,
+        case
+            -- Only some documents say it, and those of images and videos do not.
+            when figures.field = 'architecture' and chosen.output <> 'tokens' then null
+            when documents.kind <> 'model-file' then
+                '/configurations/' || chosen.document_position || '/' || figures.field
+            when figures.field = 'nickname' and chosen.output = 'tokens' then null
+            when figures.field in (
+                'model_id', 'nickname', 'architecture', 'total_params_billions',
+                'activated_params_billions', 'weight_precision'
+            ) then '/' || figures.field
+            when figures.field in (
+                'tensor_parallel', 'data_parallel', 'expert_parallel', 'ulysses_degree',
+                'ring_degree'
+            ) then
+                '/configurations/' || chosen.document_position || '/parallelization/'
+                || figures.field
+            else '/configurations/' || chosen.document_position || '/' || figures.field
+        end as json_pointer,
+        chosen.document_id as document_id
+    from chosen
+    join figures
+        on figures.output = 'all'
+        or figures.output = chosen.output
+        or (figures.output = 'diffusion' and chosen.output <> 'tokens')
+    join models on models.model_id = chosen.model_id
+    join gpus on gpus.gpu_id = chosen.gpu_id
+    join precisions on precisions.precision_id = chosen.precision_id
+    join documents on documents.document_id = chosen.document_id
+    left join configurations
+        on chosen.output = 'tokens' and configurations.configuration_id = chosen.configuration_id
+    left join image_configurations
+        on chosen.output = 'images'
+        and image_configurations.image_configuration_id = chosen.configuration_id
+    left join video_configurations
+        on chosen.output = 'videos'
+        and video_configurations.video_configuration_id = chosen.configuration_id
+),
+
+told as (
+    select
+        valued.position as position,
+        valued.figure as figure,
+        valued.field as field,
+        valued.received as received,
+        valued.how as how,
+        case valued.figure
+            when 'model' then valued.model
+            when 'precision' then valued.precision
+            when 'wh_per_million_output_tokens' then valued.received * 1e6 / 3600.0
+            when 'wh_per_image' then valued.received / 3600.0
+            when 'wh_per_video' then valued.received / 3600.0
+            when 'under_itl_deadline' then
+                case when valued.received <= release.itl_deadline_ms then 1 else 0 end
+            else valued.received
+        end as unrounded_value,
+        valued.json_pointer as json_pointer,
+        case when valued.json_pointer is not null then valued.document_id end as document_id
+    from valued
+    cross join release
+    union all
+    select
+        1000,
+        'requests',
+        'output_length_distribution',
+        output_lengths.requests,
+        'sum of the counts',
+        output_lengths.requests,
+        '/configurations/' || output_lengths.document_position
+            || '/output_length_distribution/counts',
+        output_lengths.document_id
+    from chosen
+    join output_lengths on output_lengths.configuration_id = chosen.configuration_id
+        and output_lengths.model_id = chosen.model_id
+    where chosen.output = 'tokens'
 )
 
 select
-    figures.figure as figure,
-    figures.field as field,
-    case figures.field
-        when 'model_id' then models.hugging_face_id
-        when 'nickname' then models.model_name
-        when 'architecture' then models.architecture
-        when 'total_params_billions' then models.params_b
-        when 'activated_params_billions' then models.active_params_b
-        when 'gpu_model' then gpus.gpu
-        when 'num_gpus' then configurations.num_gpus
-        when 'tensor_parallel' then configurations.tensor_parallel
-        when 'data_parallel' then configurations.data_parallel
-        when 'expert_parallel' then configurations.expert_parallel
-        when 'weight_precision' then precisions.source_name
-        when 'max_num_seqs' then configurations.max_num_seqs
-        when 'avg_batch_size' then configurations.avg_running_batch
-        when 'output_throughput_tokens_per_sec' then configurations.tokens_per_second
-        when 'avg_power_watts' then configurations.power_watts
-        when 'energy_per_token_joules' then configurations.joules_per_output_token
-        when 'energy_per_request_joules' then configurations.joules_per_request
-        when 'median_itl_ms' then configurations.median_itl_ms
-        when 'p90_itl_ms' then configurations.p90_itl_ms
-        when 'p95_itl_ms' then configurations.p95_itl_ms
-        when 'p99_itl_ms' then configurations.p99_itl_ms
-        when 'avg_output_len' then configurations.avg_output_tokens
-    end as received,
-    figures.how as how,
-    case figures.figure
-        when 'hugging_face_id' then models.hugging_face_id
-        when 'model_name' then models.model_name
-        when 'model' then models.model
-        when 'architecture' then models.architecture
-        when 'params_b' then models.params_b
-        when 'active_params_b' then models.active_params_b
-        when 'gpu' then gpus.gpu
-        when 'num_gpus' then configurations.num_gpus
-        when 'tensor_parallel' then configurations.tensor_parallel
-        when 'data_parallel' then configurations.data_parallel
-        when 'expert_parallel' then configurations.expert_parallel
-        when 'precision' then precisions.precision
-        when 'max_num_seqs' then configurations.max_num_seqs
-        when 'avg_running_batch' then configurations.avg_running_batch
-        when 'tokens_per_second' then configurations.tokens_per_second
-        when 'power_watts' then configurations.power_watts
-        when 'joules_per_output_token' then configurations.joules_per_output_token
-        when 'wh_per_million_output_tokens' then
-            configurations.joules_per_output_token * 1e6 / 3600.0
-        when 'joules_per_request' then configurations.joules_per_request
-        when 'median_itl_ms' then configurations.median_itl_ms
-        when 'under_itl_deadline' then
-            case when configurations.median_itl_ms <= release.itl_deadline_ms then 1 else 0 end
-        when 'p90_itl_ms' then configurations.p90_itl_ms
-        when 'p95_itl_ms' then configurations.p95_itl_ms
-        when 'p99_itl_ms' then configurations.p99_itl_ms
-        when 'avg_output_tokens' then configurations.avg_output_tokens
-    end as unrounded_value,
-    '/configurations/' || configurations.document_position || '/' || figures.field as json_pointer,
+    told.figure as figure,
+    told.field as field,
+    told.received as received,
+    told.how as how,
+    told.unrounded_value as unrounded_value,
+    told.json_pointer as json_pointer,
     documents.name as document,
     documents.sha256 as sha256,
-    coalesce(sources.data_url, sources.url) as source_url
-from chosen
-join configurations on configurations.configuration_id = chosen.configuration_id
-join models on models.model_id = configurations.model_id
-join gpus on gpus.gpu_id = configurations.gpu_id
-join precisions on precisions.precision_id = configurations.precision_id
-join documents on documents.document_id = configurations.document_id
+    case
+        when told.document_id is not null
+            then coalesce(documents.data_url, sources.data_url, sources.url)
+    end as source_url
+from told
+left join documents on documents.document_id = told.document_id
 left join sources on sources.source_id = documents.source_id
-cross join release
-cross join figures
-order by figures.position;
+order by told.position;

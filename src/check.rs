@@ -5,7 +5,8 @@
 
 use std::fmt;
 
-use crate::record::Figures;
+use crate::record::{Figures, GenerationFigures, GenerationKey};
+use crate::source::form::Output;
 
 /// Largest relative difference between two sides of an identity.
 const IDENTITY_TOLERANCE: f64 = 1e-6;
@@ -17,7 +18,7 @@ pub enum Check {
     Json,
     /// No object has a key twice.
     DuplicateKey,
-    /// The document has the form of a leaderboard task file.
+    /// The document has the form of a file of the leaderboard.
     DocumentForm,
     /// Every field is there.
     MissingField,
@@ -31,8 +32,14 @@ pub enum Check {
     UnknownField,
     /// A document holds configurations.
     Rows,
+    /// A histogram of output lengths is one.
+    OutputLengths,
+    /// The name of a file agrees with what is in it.
+    FileName,
     /// One model id, one set of facts.
     ModelFacts,
+    /// Every model has a display name.
+    ModelName,
     /// One slug, one model.
     ModelSlug,
     /// One spelling for one name.
@@ -47,13 +54,17 @@ pub enum Check {
     ItlOrder,
     /// Load is within the limit.
     LoadWithinLimit,
+    /// Images or videos per second times the time of a batch is the size of the batch.
+    BatchIdentity,
+    /// The degrees of parallelism multiply to the number of GPUs.
+    DegreesIdentity,
     /// Active parameters are within the total.
     ActiveWithinTotal,
 }
 
 impl Check {
     /// Every check, in the order in which `energydb checks` lists them.
-    pub const ALL: [Self; 18] = [
+    pub const ALL: [Self; 23] = [
         Self::Json,
         Self::DuplicateKey,
         Self::DocumentForm,
@@ -63,7 +74,10 @@ impl Check {
         Self::NameForm,
         Self::UnknownField,
         Self::Rows,
+        Self::OutputLengths,
+        Self::FileName,
         Self::ModelFacts,
+        Self::ModelName,
         Self::ModelSlug,
         Self::NameSpelling,
         Self::SameConfiguration,
@@ -71,6 +85,8 @@ impl Check {
         Self::RequestEnergyIdentity,
         Self::ItlOrder,
         Self::LoadWithinLimit,
+        Self::BatchIdentity,
+        Self::DegreesIdentity,
         Self::ActiveWithinTotal,
     ];
 
@@ -92,6 +108,8 @@ impl Check {
                 | Self::RequestEnergyIdentity
                 | Self::ItlOrder
                 | Self::LoadWithinLimit
+                | Self::BatchIdentity
+                | Self::DegreesIdentity
                 | Self::ActiveWithinTotal
         )
     }
@@ -109,7 +127,7 @@ impl Check {
             }
             Self::DocumentForm => (
                 "document-form",
-                "the document is a leaderboard task file: task and configurations",
+                "the document is a leaderboard file: task and configurations, of a model too, or an index",
             ),
             Self::MissingField => ("missing-field", "no field is absent or null"),
             Self::FieldType => ("field-type", "numbers are numbers and names are text"),
@@ -126,9 +144,21 @@ impl Check {
                 "no field is unknown to this program (a warning, an error with --strict)",
             ),
             Self::Rows => ("rows", "the document has at least one configuration"),
+            Self::OutputLengths => (
+                "output-lengths",
+                "a histogram of output lengths has ascending edges, one more than counts, and a request",
+            ),
+            Self::FileName => (
+                "file-name",
+                "a file that is named after a task or model, as the leaderboard's are, holds that",
+            ),
             Self::ModelFacts => (
                 "model-facts",
-                "one model id always has the same name, parameters and architecture",
+                "one model id always has the same name, parameters, architecture and listed precision",
+            ),
+            Self::ModelName => (
+                "model-name",
+                "every model has a display name, in its own file, a task file or the index",
             ),
             Self::ModelSlug => ("model-slug", "every model has a slug, and no two share one"),
             Self::NameSpelling => ("name-spelling", "no two names differ only in case"),
@@ -138,7 +168,7 @@ impl Check {
             ),
             Self::PowerIdentity => (
                 "power-identity",
-                "power = energy per token * tokens per second, within 1e-6 of it",
+                "power = energy per token, image or video * how many per second, within 1e-6 of it",
             ),
             Self::RequestEnergyIdentity => (
                 "request-energy-identity",
@@ -147,6 +177,13 @@ impl Check {
             Self::ItlOrder => ("itl-order", "median, p90, p95 and p99 ITL ascend"),
             Self::LoadWithinLimit => {
                 ("load-within-limit", "measured load is not above max_num_seqs")
+            }
+            Self::BatchIdentity => (
+                "batch-identity",
+                "images or videos per second * batch latency = batch size, within 1e-6 of it",
+            ),
+            Self::DegreesIdentity => {
+                ("degrees-identity", "Ulysses degree * ring degree = number of GPUs")
             }
             Self::ActiveWithinTotal => {
                 ("active-within-total", "active parameters are not above the total")
@@ -244,6 +281,47 @@ pub fn relations(figures: &Figures, max_num_seqs: u32, report: &mut impl FnMut(B
     }
 }
 
+/// The same for a configuration that makes images or videos.
+pub fn generation_relations(
+    key: &GenerationKey,
+    figures: &GenerationFigures,
+    output: Output,
+    report: &mut impl FnMut(Broken),
+) {
+    let GenerationFigures { joules, batch_latency_s, per_second, power_watts } = *figures;
+    let (batch_column, of_power) = match output {
+        Output::Videos => ("videos_per_second", "energy per video * videos per second"),
+        _ => ("images_per_second", "energy per image * images per second"),
+    };
+    let expected = joules * per_second;
+    if !within_tolerance(power_watts, expected) {
+        report(Broken {
+            check: Check::PowerIdentity,
+            column: "power_watts",
+            value: power_watts,
+            expected: format!("{expected} ({of_power})"),
+        });
+    }
+    let expected = f64::from(key.batch_size) / batch_latency_s;
+    if !within_tolerance(per_second, expected) {
+        report(Broken {
+            check: Check::BatchIdentity,
+            column: batch_column,
+            value: per_second,
+            expected: format!("{expected} (batch size / batch latency)"),
+        });
+    }
+    let degrees = u64::from(key.ulysses_degree) * u64::from(key.ring_degree);
+    if degrees != u64::from(key.num_gpus) {
+        report(Broken {
+            check: Check::DegreesIdentity,
+            column: "num_gpus",
+            value: key.num_gpus.into(),
+            expected: format!("{degrees} (Ulysses degree * ring degree)"),
+        });
+    }
+}
+
 /// Reports a model whose active parameters are above its total, both in 10^9.
 pub fn model_relations(params: f64, active: f64, report: &mut impl FnMut(Broken)) {
     if active > params {
@@ -319,12 +397,54 @@ mod tests {
     }
 
     #[test]
-    fn checks_have_names_of_their_own_and_five_are_acceptable() {
+    fn every_relation_of_images_and_videos_is_found_broken_at_its_own_column() {
+        let key = GenerationKey {
+            model: 1,
+            gpu: 1,
+            num_gpus: 8,
+            batch_size: 4,
+            height: 1024,
+            width: 1024,
+            inference_steps: 20,
+            num_frames: None,
+            frames_per_second: None,
+            ulysses_degree: 2,
+            ring_degree: 4,
+        };
+        let sound = GenerationFigures {
+            joules: 500.0,
+            batch_latency_s: 2.0,
+            per_second: 2.0,
+            power_watts: 1000.0,
+        };
+        let broken = |key: &GenerationKey, figures: &GenerationFigures, output| {
+            let mut found = Vec::new();
+            generation_relations(key, figures, output, &mut |broken| {
+                found.push((broken.check, broken.column));
+            });
+            found
+        };
+        assert_eq!(broken(&key, &sound, Output::Images), []);
+        let hotter = GenerationFigures { power_watts: 1000.1, ..sound };
+        let power = (Check::PowerIdentity, "power_watts");
+        assert_eq!(broken(&key, &hotter, Output::Images), [power]);
+        let slower = GenerationFigures { batch_latency_s: 2.1, ..sound };
+        let of_images = (Check::BatchIdentity, "images_per_second");
+        let of_videos = (Check::BatchIdentity, "videos_per_second");
+        assert_eq!(broken(&key, &slower, Output::Images), [of_images]);
+        assert_eq!(broken(&key, &slower, Output::Videos), [of_videos]);
+        let fewer = GenerationKey { num_gpus: 4, ..key };
+        let degrees = (Check::DegreesIdentity, "num_gpus");
+        assert_eq!(broken(&fewer, &sound, Output::Images), [degrees]);
+    }
+
+    #[test]
+    fn checks_have_names_of_their_own_and_seven_are_acceptable() {
         let mut names: Vec<_> = Check::ALL.iter().map(|check| check.name()).collect();
         names.sort_unstable();
         names.dedup();
         assert_eq!(names.len(), Check::ALL.len());
-        assert_eq!(Check::ALL.iter().filter(|check| check.acceptable()).count(), 5);
+        assert_eq!(Check::ALL.iter().filter(|check| check.acceptable()).count(), 7);
         assert_eq!(Check::acceptable_named("json"), None);
         assert_eq!(Check::acceptable_named("itl-order"), Some(Check::ItlOrder));
     }

@@ -55,7 +55,7 @@ pub struct Global {
 /// The commands.
 #[derive(Debug, Subcommand)]
 pub enum Command {
-    /// Build a database from leaderboard task files, or from the built-in data
+    /// Build a database from files of the leaderboard, or from the built-in data
     Build(Build),
     /// Run a named query, or a statement of your own
     Query(Query),
@@ -84,7 +84,7 @@ pub struct Check {
     /// Database to check [default: the one that --db would name]
     #[arg(value_name = "FILE")]
     pub file: Option<PathBuf>,
-    /// The documents that the database was built from, to compare their sha256
+    /// The documents that the database was built from, or their folder, to compare their sha256
     #[arg(long, value_name = "INPUT", num_args = 1..)]
     pub inputs: Vec<PathBuf>,
 }
@@ -106,12 +106,18 @@ pub struct Migrate {
 A database is built whole beside its destination and put in place in one step: a build that fails
 or is interrupted leaves the file that was there as it was.
 
+A folder stands for every .json and .json.gz file in it, at any depth: task files, models' own files
+and the index. Files are recognised by their content; what they share is stored once, and what
+contradicts each other is refused.
+
 Examples:
   energydb build                            the built-in data to energy.sqlite
+  energydb build leaderboard/public/data    a checkout of the leaderboard's data
   energydb build gpqa.json.gz -o gpqa.sqlite
   energydb build old.json --accept power-identity --dry-run")]
 pub struct Build {
-    /// Leaderboard task files, plain or gzip; - is standard input [default: the built-in data]
+    /// Leaderboard files, plain or gzip, or folders of them; - is standard input [default: the
+    /// built-in data]
     #[arg(value_name = "INPUT")]
     pub inputs: Vec<PathBuf>,
     /// Where to write the database

@@ -9,6 +9,7 @@ use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
 
 use crate::embedded;
+use crate::source::form::model_stem;
 
 /// Some editors begin a file with it.
 const BYTE_ORDER_MARK: &[u8] = "\u{feff}".as_bytes();
@@ -22,6 +23,8 @@ pub struct Manifest {
     /// What the source says of itself, whatever the task.
     #[serde(default)]
     source: Map<String, Value>,
+    /// Address of the folder that holds the source's index and its folder of models' own files.
+    folder_url: Option<String>,
     /// What differs from task to task.
     #[serde(default)]
     tasks: BTreeMap<String, Task>,
@@ -41,10 +44,24 @@ pub struct Release {
     pub unit: String,
     /// Default deadline: the highest median inter-token latency, ms.
     pub itl_deadline_ms: f64,
+    /// Default deadline of images: the highest latency of a batch, seconds.
+    #[serde(default = "image_deadline_s")]
+    pub image_deadline_s: f64,
+    /// Default deadline of videos: the highest latency of a batch, seconds.
+    #[serde(default = "video_deadline_s")]
+    pub video_deadline_s: f64,
     /// What the figures leave out.
     pub caveat: String,
     /// What was measured, such as `gpu_only`.
     pub boundary: String,
+}
+
+fn image_deadline_s() -> f64 {
+    30.0
+}
+
+fn video_deadline_s() -> f64 {
+    300.0
 }
 
 /// What the manifest says of one task.
@@ -126,8 +143,14 @@ impl Manifest {
         let text = bytes.strip_prefix(BYTE_ORDER_MARK).unwrap_or(bytes);
         let manifest: Self = serde_json::from_slice(text)?;
         let release = &manifest.release;
-        if !(release.itl_deadline_ms > 0.0 && release.itl_deadline_ms.is_finite()) {
-            bail!("itl_deadline_ms is {}, not a positive number", release.itl_deadline_ms);
+        for (name, deadline) in [
+            ("itl_deadline_ms", release.itl_deadline_ms),
+            ("image_deadline_s", release.image_deadline_s),
+            ("video_deadline_s", release.video_deadline_s),
+        ] {
+            if !(deadline > 0.0 && deadline.is_finite()) {
+                bail!("{name} is {deadline}, not a positive number");
+            }
         }
         for date in [Some(&release.data_version), release.updated.as_ref()].into_iter().flatten() {
             check_date(date)?;
@@ -149,6 +172,34 @@ impl Manifest {
         serde_json::from_value(Value::Object(members))
             .map(Some)
             .with_context(|| format!("the source of the task '{task}'"))
+    }
+
+    /// What the source says of itself, whatever the task; none where the manifest does not name it.
+    ///
+    /// # Errors
+    /// When the manifest's members are not those of a source.
+    pub fn source_of_all(&self) -> Result<Option<Source>> {
+        if !self.source.contains_key("name") {
+            return Ok(None);
+        }
+        let members = Value::Object(self.source.clone());
+        serde_json::from_value(members).map(Some).context("the source of all tasks")
+    }
+
+    /// Where the source's index is published.
+    pub fn url_of_index(&self) -> Option<String> {
+        self.folder_url.as_ref().map(|folder| format!("{folder}index.json"))
+    }
+
+    /// Where the file of one model and task is published.
+    pub fn url_of_model(&self, hugging_face_id: &str, task: &str) -> Option<String> {
+        let stem = model_stem(hugging_face_id, task);
+        self.folder_url.as_ref().map(|folder| format!("{folder}models/{stem}.json"))
+    }
+
+    /// The day on which the source compiled the data, as the manifest has it.
+    pub fn compiled(&self) -> Option<&str> {
+        self.source.get("compiled").and_then(Value::as_str)
     }
 
     /// The documents that the manifest's words on a task were written for.

@@ -27,7 +27,7 @@ pub enum Precision {
 }
 
 /// The columns that have a published precision. `fastest_itl_ms` follows `itl_ms`.
-const PUBLISHED: [(&str, Precision); 15] = [
+const PUBLISHED: [(&str, Precision); 31] = [
     ("wh_per_million_output_tokens", Precision::Decimals(2)),
     ("joules_per_output_token", Precision::Decimals(7)),
     ("itl_ms", Precision::Decimals(1)),
@@ -43,6 +43,22 @@ const PUBLISHED: [(&str, Precision); 15] = [
     ("estimate", Precision::Boolean),
     ("received", Precision::Exact),
     ("unrounded_value", Precision::Exact),
+    ("wh_per_image", Precision::Decimals(5)),
+    ("wh_per_video", Precision::Decimals(3)),
+    ("joules_per_image", Precision::Decimals(2)),
+    ("joules_per_video", Precision::Decimals(1)),
+    ("wh_per_megapixel", Precision::Decimals(6)),
+    ("wh_per_frame", Precision::Decimals(5)),
+    ("wh_per_second_of_video", Precision::Decimals(4)),
+    ("batch_latency_s", Precision::Decimals(3)),
+    ("images_per_second", Precision::Decimals(4)),
+    ("videos_per_second", Precision::Decimals(6)),
+    ("under_batch_deadline", Precision::Boolean),
+    ("wh_per_response", Precision::Decimals(4)),
+    ("p10_output_tokens", Precision::Whole),
+    ("p50_output_tokens", Precision::Whole),
+    ("p90_output_tokens", Precision::Whole),
+    ("p99_output_tokens", Precision::Whole),
 ];
 
 /// Reals from here up are written with an exponent in the human formats.

@@ -1,4 +1,5 @@
-//! The checked record of one measured configuration, as it is stored.
+//! The checked records, as they are stored: a measured configuration of a workload that makes text,
+//! one of a workload that makes images or videos, and a histogram of output lengths.
 
 /// One measured way to serve a model. Models, GPUs and precisions are numbered by
 /// [`crate::source::identities::Identities`], from 1.
@@ -79,4 +80,90 @@ impl Configuration {
             .map(|((column, value), (_, other))| (column, value, other))
             .find(|(_, value, other)| value != other)
     }
+}
+
+/// One measured way to generate images or videos. Models, GPUs and precisions are numbered as in
+/// [`Configuration`].
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Generation {
+    /// What tells it from others.
+    pub key: GenerationKey,
+    /// Number of the weights' precision.
+    pub precision: u32,
+    /// What was measured.
+    pub figures: GenerationFigures,
+    /// Place in the document: index into its `configurations`, from 0.
+    pub position: u32,
+}
+
+/// What tells one way to generate images or videos from another within its task.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub struct GenerationKey {
+    /// Number of the model.
+    pub model: u32,
+    /// Number of the type of GPU.
+    pub gpu: u32,
+    /// GPUs used.
+    pub num_gpus: u32,
+    /// Images or videos made at once.
+    pub batch_size: u32,
+    /// Height, pixels.
+    pub height: u32,
+    /// Width, pixels.
+    pub width: u32,
+    /// Denoising steps.
+    pub inference_steps: u32,
+    /// Frames of a video; none for an image, and where the source says nothing.
+    pub num_frames: Option<u32>,
+    /// Frames per second at which a video plays; none as above.
+    pub frames_per_second: Option<u32>,
+    /// Degree of Ulysses parallelism.
+    pub ulysses_degree: u32,
+    /// Degree of ring parallelism.
+    pub ring_degree: u32,
+}
+
+/// The measured figures of one way to generate images or videos, as received.
+#[derive(Debug, Clone, Copy, PartialEq, Default)]
+pub struct GenerationFigures {
+    /// Joules per image or video.
+    pub joules: f64,
+    /// Seconds that a batch takes.
+    pub batch_latency_s: f64,
+    /// Images or videos per second, all GPUs together.
+    pub per_second: f64,
+    /// Watts, all GPUs together.
+    pub power_watts: f64,
+}
+
+impl GenerationFigures {
+    /// The figures in the order of the columns that hold them.
+    pub fn all(&self) -> [f64; 4] {
+        [self.joules, self.batch_latency_s, self.per_second, self.power_watts]
+    }
+}
+
+/// How many requests had an output of which length.
+#[derive(Debug, Clone, PartialEq, Default)]
+pub struct Histogram {
+    /// The edges of the bins, tokens, ascending: one more than there are bins.
+    pub edges: Vec<f64>,
+    /// Requests in each bin.
+    pub counts: Vec<u32>,
+}
+
+impl Histogram {
+    /// Requests in all bins.
+    pub fn requests(&self) -> u64 {
+        self.counts.iter().copied().map(u64::from).sum()
+    }
+}
+
+/// A configuration with the lengths of its outputs, as a model's own file has it.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Detail {
+    /// The configuration.
+    pub configuration: Configuration,
+    /// The lengths of its outputs.
+    pub lengths: Histogram,
 }

@@ -200,8 +200,8 @@ fn several_documents_give_the_same_bytes_in_either_order() {
     // The halves share a model, and the second names GPUs and models in another order.
     folder.write("first.json", task_file("lm-arena-chat", &all[..170]));
     let reversed: Vec<_> = all[165..].iter().rev().cloned().collect();
-    folder.write("second.json", task_file("gpqa", &reversed));
-    folder.write("third.json", task_file("gpqa", &all[..5]));
+    folder.write("second.json", task_file("custom", &reversed));
+    folder.write("third.json", task_file("custom", &all[..5]));
     let inputs = ["first.json", "second.json", "third.json"];
     let build = |order: [usize; 3]| {
         let words = ["build", "--quiet", "-o", "e.sqlite"];
@@ -214,12 +214,12 @@ fn several_documents_give_the_same_bytes_in_either_order() {
     }
     let connection = folder.open("e.sqlite");
     let counts = "select task, count(*) from configuration_energy group by task order by task";
-    assert_eq!(rows(&connection, counts), [["gpqa", "168"], ["lm-arena-chat", "170"]]);
+    assert_eq!(rows(&connection, counts), [["custom", "168"], ["lm-arena-chat", "170"]]);
     // A task of which the manifest knows nothing has no source.
     let sources = "select task, count(documents.source_id) from documents join tasks \
                    using (task_id) group by task order by task";
-    assert_eq!(rows(&connection, sources), [["gpqa", "0"], ["lm-arena-chat", "1"]]);
-    let listed = folder.done(["query", "gpus", "--db", "e.sqlite", "--task", "GPQA", "--quiet"]);
+    assert_eq!(rows(&connection, sources), [["custom", "0"], ["lm-arena-chat", "1"]]);
+    let listed = folder.done(["query", "gpus", "--db", "e.sqlite", "--task", "Custom", "--quiet"]);
     let header = "gpu,models,configurations,lowest_num_gpus,highest_num_gpus,vendor";
     assert!(listed.starts_with(header), "{listed}");
 }

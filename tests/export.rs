@@ -284,19 +284,19 @@ fn every_task_has_a_folder_of_its_own_and_an_unknown_source_is_null() {
     let folder = Folder::new();
     let all = common::source_configurations();
     folder.write("chat.json", common::task_file("lm-arena-chat", &all[..20]));
-    folder.write("gpqa.json", common::task_file("gpqa", &all[..9]));
-    folder.done(["build", "chat.json", "gpqa.json", "--quiet"]);
+    folder.write("custom.json", common::task_file("custom", &all[..9]));
+    folder.done(["build", "chat.json", "custom.json", "--quiet"]);
     folder.done(["export", "-o", "out", "--quiet"]);
-    assert_eq!(folder.names("out"), ["gpqa", "lm-arena-chat"]);
-    assert_eq!(folder.names("out/gpqa"), ["index.json", "qwen-3-14b.json"]);
-    let gpqa: Value = serde_json::from_slice(&folder.read("out/gpqa/qwen-3-14b.json")).unwrap();
-    assert_eq!(gpqa["source"], Value::Null);
-    assert_eq!(gpqa["configurations"].as_array().unwrap().len(), 9);
+    assert_eq!(folder.names("out"), ["custom", "lm-arena-chat"]);
+    assert_eq!(folder.names("out/custom"), ["index.json", "qwen-3-14b.json"]);
+    let custom: Value = serde_json::from_slice(&folder.read("out/custom/qwen-3-14b.json")).unwrap();
+    assert_eq!(custom["source"], Value::Null);
+    assert_eq!(custom["configurations"].as_array().unwrap().len(), 9);
     // Rows 17 to 19 of the source are of another model, which only the first document has.
     let model = "qwen-3-235b-a22b-instruct";
-    let line = folder.refused(2, ["export", "--model", model, "--task", "gpqa"]);
+    let line = folder.refused(2, ["export", "--model", model, "--task", "custom"]);
     assert_eq!(
         line,
-        format!("{model} was not measured in gpqa, but in lm-arena-chat; name one with --task")
+        format!("{model} was not measured in custom, but in lm-arena-chat; name one with --task")
     );
 }

@@ -74,7 +74,7 @@ fn a_database_is_marked_as_one_and_ready_to_ship() {
 
 #[test]
 fn every_view_has_a_file_of_its_name_and_can_be_read() {
-    let folder = Folder::with_database();
+    let folder = Folder::with_every_workload();
     let connection = folder.open("energy.sqlite");
     let views = rows(&connection, "select name from sqlite_schema where type = 'view' order by 1");
     let mut files: Vec<_> = fs::read_dir(in_project("migrations/views"))
@@ -141,6 +141,71 @@ fn constraints_refuse_what_a_column_cannot_mean() {
                  from configurations where configuration_id = 1";
     let error = connection.execute(again, []).unwrap_err().to_string();
     assert!(error.starts_with("UNIQUE constraint failed"), "{error}");
+}
+
+#[test]
+fn constraints_hold_for_images_videos_and_lengths_too() {
+    let folder = Folder::with_every_workload();
+    let connection = folder.open_to_change("energy.sqlite");
+    let figures = |one: &str, many: &str| {
+        [format!("joules_per_{one}"), "batch_latency_s".into(), format!("{many}_per_second")]
+    };
+    let counts = [
+        "num_gpus",
+        "batch_size",
+        "height_pixels",
+        "width_pixels",
+        "inference_steps",
+        "ulysses_degree",
+        "ring_degree",
+        "repeat",
+    ];
+    for (table, one, many) in
+        [("image_configurations", "image", "images"), ("video_configurations", "video", "videos")]
+    {
+        let refuses = |column: &str, value: &str| {
+            let sql =
+                format!("update {table} set {column} = {value} where {one}_configuration_id = 1");
+            assert!(connection.execute(&sql, []).is_err(), "{sql}");
+        };
+        for column in figures(one, many).iter().map(String::as_str).chain(["power_watts"]) {
+            for value in ["null", "'much'", "x'01'", "0.0", "-1.5", "9e999"] {
+                refuses(column, value);
+            }
+        }
+        for column in counts {
+            for value in ["null", "'much'", "x'01'", "0", "-1", "1.5"] {
+                refuses(column, value);
+            }
+        }
+    }
+    for statement in [
+        "update video_configurations set num_frames = 0",
+        "update video_configurations set frames_per_second = 23.976",
+        "update output_lengths set requests = 0",
+        "update output_lengths set task_id = null",
+        "update output_length_bins set from_tokens = -1.0",
+        "update output_length_bins set requests = 1.5",
+        "update output_length_bins set bin = 0",
+        "update tasks set output = 'sound'",
+        "update release set image_deadline_s = 0.0",
+    ] {
+        assert!(connection.execute(statement, []).is_err(), "{statement}");
+    }
+    // What the source does not say is null.
+    connection.execute("update video_configurations set num_frames = null", []).unwrap();
+}
+
+#[test]
+fn choosing_images_reads_only_the_index() {
+    let folder = Folder::with_every_workload();
+    let connection = folder.open("energy.sqlite");
+    let plan = rows(&connection, "explain query plan select * from best_images");
+    let candidates: Vec<_> =
+        plan.iter().map(|row| &row[3]).filter(|line| line.contains(" candidates ")).collect();
+    let [line] = &candidates[..] else { panic!("{plan:?}") };
+    let by_index = "SEARCH candidates USING COVERING INDEX image_configurations_by_energy ";
+    assert!(line.starts_with(by_index), "{line}");
 }
 
 const DEADLINES: [f64; 14] =

@@ -1,5 +1,5 @@
 -- The whole schema, as a test compares it.
--- application_id 0x454e4442, user_version 3
+-- application_id 0x454e4442, user_version 4
 
 CREATE VIEW best_configurations as
 -- The lowest-energy configuration of each task, model and GPU whose median inter-token latency
@@ -57,6 +57,62 @@ join configurations as best on best.configuration_id = (
 )
 join precisions on precisions.precision_id = best.precision_id;
 
+CREATE VIEW best_images as
+-- The lowest-energy configuration of each model, GPU, image size and number of inference steps whose
+-- batch latency meets the release's default deadline of images: energy at different sizes and steps
+-- does not compare. One row per task, model, GPU, size and steps for which one meets it. Ties go to
+-- the lower batch latency, then the first measured.
+select
+    release.image_deadline_s as deadline_s,
+    image_energy.image_configuration_id as image_configuration_id,
+    image_energy.task as task,
+    image_energy.model as model,
+    image_energy.model_name as model_name,
+    image_energy.gpu as gpu,
+    image_energy.width_pixels as width_pixels,
+    image_energy.height_pixels as height_pixels,
+    image_energy.inference_steps as inference_steps,
+    image_energy.num_gpus as num_gpus,
+    image_energy.ulysses_degree as ulysses_degree,
+    image_energy.ring_degree as ring_degree,
+    image_energy.precision as precision,
+    image_energy.batch_size as batch_size,
+    image_energy.repeat as repeat,
+    image_energy.row_id as row_id,
+    image_energy.batch_latency_s as batch_latency_s,
+    image_energy.images_per_second as images_per_second,
+    image_energy.power_watts as power_watts,
+    image_energy.joules_per_image as joules_per_image,
+    image_energy.wh_per_image as wh_per_image,
+    image_energy.derived_wh_per_megapixel as derived_wh_per_megapixel
+from release
+cross join (
+    select distinct
+        image_configurations.task_id as task_id,
+        image_configurations.model_id as model_id,
+        image_configurations.gpu_id as gpu_id,
+        image_configurations.height_pixels as height_pixels,
+        image_configurations.width_pixels as width_pixels,
+        image_configurations.inference_steps as inference_steps
+    from image_configurations
+) as settings
+join image_energy on image_energy.image_configuration_id = (
+    select candidates.image_configuration_id
+    from image_configurations as candidates
+    where candidates.task_id = settings.task_id
+        and candidates.model_id = settings.model_id
+        and candidates.gpu_id = settings.gpu_id
+        and candidates.height_pixels = settings.height_pixels
+        and candidates.width_pixels = settings.width_pixels
+        and candidates.inference_steps = settings.inference_steps
+        and candidates.batch_latency_s <= release.image_deadline_s
+    order by
+        candidates.joules_per_image,
+        candidates.batch_latency_s,
+        candidates.image_configuration_id
+    limit 1
+);
+
 CREATE VIEW best_per_deadline as
 -- The lowest-energy configuration whose inter-token latency (ITL) meets a deadline.
 -- One row per task, model, GPU, percentile and deadline_ms for which one meets it; itl_ms is the
@@ -110,6 +166,68 @@ join configurations as best on best.configuration_id = (
         candidates.p95_itl_ms,
         candidates.p99_itl_ms,
         candidates.configuration_id
+    limit 1
+);
+
+CREATE VIEW best_videos as
+-- The lowest-energy configuration of each model, GPU, video size, number of inference steps and
+-- number of frames whose batch latency meets the release's default deadline of videos: energy at
+-- different sizes, steps and lengths does not compare. One row per task, model, GPU, size, steps and
+-- frames for which one meets it. Ties go to the lower batch latency, then the first measured.
+select
+    release.video_deadline_s as deadline_s,
+    video_energy.video_configuration_id as video_configuration_id,
+    video_energy.task as task,
+    video_energy.model as model,
+    video_energy.model_name as model_name,
+    video_energy.gpu as gpu,
+    video_energy.width_pixels as width_pixels,
+    video_energy.height_pixels as height_pixels,
+    video_energy.num_frames as num_frames,
+    video_energy.frames_per_second as frames_per_second,
+    video_energy.inference_steps as inference_steps,
+    video_energy.num_gpus as num_gpus,
+    video_energy.ulysses_degree as ulysses_degree,
+    video_energy.ring_degree as ring_degree,
+    video_energy.precision as precision,
+    video_energy.batch_size as batch_size,
+    video_energy.repeat as repeat,
+    video_energy.row_id as row_id,
+    video_energy.batch_latency_s as batch_latency_s,
+    video_energy.videos_per_second as videos_per_second,
+    video_energy.power_watts as power_watts,
+    video_energy.joules_per_video as joules_per_video,
+    video_energy.wh_per_video as wh_per_video,
+    video_energy.derived_wh_per_frame as derived_wh_per_frame,
+    video_energy.derived_wh_per_second_of_video as derived_wh_per_second_of_video,
+    video_energy.derived_wh_per_megapixel as derived_wh_per_megapixel
+from release
+cross join (
+    select distinct
+        video_configurations.task_id as task_id,
+        video_configurations.model_id as model_id,
+        video_configurations.gpu_id as gpu_id,
+        video_configurations.height_pixels as height_pixels,
+        video_configurations.width_pixels as width_pixels,
+        video_configurations.inference_steps as inference_steps,
+        coalesce(video_configurations.num_frames, 0) as num_frames
+    from video_configurations
+) as settings
+join video_energy on video_energy.video_configuration_id = (
+    select candidates.video_configuration_id
+    from video_configurations as candidates
+    where candidates.task_id = settings.task_id
+        and candidates.model_id = settings.model_id
+        and candidates.gpu_id = settings.gpu_id
+        and candidates.height_pixels = settings.height_pixels
+        and candidates.width_pixels = settings.width_pixels
+        and candidates.inference_steps = settings.inference_steps
+        and coalesce(candidates.num_frames, 0) = settings.num_frames
+        and candidates.batch_latency_s <= release.video_deadline_s
+    order by
+        candidates.joules_per_video,
+        candidates.batch_latency_s,
+        candidates.video_configuration_id
     limit 1
 );
 
@@ -307,15 +425,16 @@ CREATE TABLE dictionary (
 
 CREATE UNIQUE INDEX dictionary_by_name on dictionary (object_name, column_name);
 
-CREATE TABLE documents (
+CREATE TABLE "documents" (
     -- One row per ingested file.
     document_id integer not null primary key,
-    task_id integer not null references tasks (task_id),
+    task_id integer references tasks (task_id),        -- null for an index, which is of all tasks
     source_id integer references sources (source_id),  -- null where no source is known
     name text not null,       -- relative to the input that was given, / between its parts
-    kind text not null,       -- which form of file it is, such as task-file
+    kind text not null,       -- which form of file it is: index, task-file or model-file
     sha256 text not null,     -- of the bytes as received
-    bytes integer not null check (bytes >= 0 and (bytes | 0) = bytes)
+    bytes integer not null check (bytes >= 0 and (bytes | 0) = bytes),
+    data_url text             -- where this very file is published, null where that is not known
 );
 
 CREATE UNIQUE INDEX documents_by_sha256 on documents (sha256);
@@ -367,6 +486,102 @@ CREATE TABLE gpus (
 
 CREATE UNIQUE INDEX gpus_by_name on gpus (gpu);
 
+CREATE TABLE image_configurations (
+    -- One row per measured configuration that makes images, and what it measured.
+    -- One that was measured again is a further row with the next repeat.
+    image_configuration_id integer not null primary key,
+    task_id integer not null references tasks (task_id),
+    model_id integer not null references models (model_id),
+    gpu_id integer not null references gpus (gpu_id),
+    num_gpus integer not null check (num_gpus >= 1 and (num_gpus | 0) = num_gpus),
+    -- Images made at once.
+    batch_size integer not null check (batch_size >= 1 and (batch_size | 0) = batch_size),
+    height_pixels integer not null
+        check (height_pixels >= 1 and (height_pixels | 0) = height_pixels),
+    width_pixels integer not null check (width_pixels >= 1 and (width_pixels | 0) = width_pixels),
+    -- Denoising steps.
+    inference_steps integer not null
+        check (inference_steps >= 1 and (inference_steps | 0) = inference_steps),
+    -- Degrees of parallelism; they multiply to num_gpus.
+    ulysses_degree integer not null
+        check (ulysses_degree >= 1 and (ulysses_degree | 0) = ulysses_degree),
+    ring_degree integer not null check (ring_degree >= 1 and (ring_degree | 0) = ring_degree),
+    precision_id integer not null references precisions (precision_id),
+    -- Counts rows equal in all of the above but the precision, from 1.
+    repeat integer not null check (repeat >= 1 and (repeat | 0) = repeat),
+    -- The measured energy figure.
+    joules_per_image real not null check (joules_per_image > 0 and joules_per_image < 9e999),
+    -- Seconds from the start of a batch to its end.
+    batch_latency_s real not null check (batch_latency_s > 0 and batch_latency_s < 9e999),
+    -- Images per second, all GPUs together.
+    images_per_second real not null check (images_per_second > 0 and images_per_second < 9e999),
+    -- Watts, all GPUs together.
+    power_watts real not null check (power_watts > 0 and power_watts < 9e999),
+    document_id integer not null references documents (document_id),
+    -- Place in the document: index into its configurations, from 0.
+    document_position integer not null
+        check (document_position >= 0 and (document_position | 0) = document_position)
+);
+
+CREATE INDEX image_configurations_by_energy on image_configurations (
+    task_id, model_id, gpu_id, height_pixels, width_pixels, inference_steps, joules_per_image,
+    batch_latency_s
+);
+
+CREATE UNIQUE INDEX image_configurations_by_key on image_configurations (
+    task_id, model_id, gpu_id, num_gpus, batch_size, height_pixels, width_pixels, inference_steps,
+    ulysses_degree, ring_degree, repeat
+);
+
+CREATE VIEW image_energy as
+-- Every measured configuration that makes images, with its names and figures.
+-- One row per task, model, GPU, number of GPUs, batch size, image size, number of inference steps,
+-- degrees of parallelism and repeat. row_id is unique within a task. Wh per image is
+-- joules per image / 3600. What begins with derived_ is computed from figures, not measured: energy
+-- at another size need not be in proportion.
+select
+    image_configurations.image_configuration_id as image_configuration_id,
+    tasks.task as task,
+    models.model as model,
+    models.model_name as model_name,
+    models.hugging_face_id as hugging_face_id,
+    models.params_b as params_b,
+    models.active_params_b as active_params_b,
+    models.architecture as architecture,
+    gpus.gpu as gpu,
+    image_configurations.num_gpus as num_gpus,
+    image_configurations.ulysses_degree as ulysses_degree,
+    image_configurations.ring_degree as ring_degree,
+    precisions.precision as precision,
+    image_configurations.batch_size as batch_size,
+    image_configurations.width_pixels as width_pixels,
+    image_configurations.height_pixels as height_pixels,
+    image_configurations.inference_steps as inference_steps,
+    image_configurations.repeat as repeat,
+    models.model || '/' || gpus.gpu || '/' || image_configurations.num_gpus
+        || '/' || image_configurations.batch_size
+        || '/' || image_configurations.width_pixels || 'x' || image_configurations.height_pixels
+        || '/' || image_configurations.inference_steps
+        || '/u' || image_configurations.ulysses_degree || 'r' || image_configurations.ring_degree
+        || case
+            when image_configurations.repeat > 1 then '/r' || image_configurations.repeat
+            else ''
+        end
+        as row_id,
+    image_configurations.batch_latency_s as batch_latency_s,
+    image_configurations.images_per_second as images_per_second,
+    image_configurations.power_watts as power_watts,
+    image_configurations.joules_per_image as joules_per_image,
+    image_configurations.joules_per_image / 3600.0 as wh_per_image,
+    image_configurations.joules_per_image / 3600.0 * 1e6
+        / (image_configurations.width_pixels * image_configurations.height_pixels)
+        as derived_wh_per_megapixel
+from image_configurations
+join tasks on tasks.task_id = image_configurations.task_id
+join models on models.model_id = image_configurations.model_id
+join gpus on gpus.gpu_id = image_configurations.gpu_id
+join precisions on precisions.precision_id = image_configurations.precision_id;
+
 CREATE TABLE licence_evidence (
     -- One row per piece of evidence for a source's licence, in the order of importance.
     source_id integer not null references sources (source_id),
@@ -376,8 +591,9 @@ CREATE TABLE licence_evidence (
 );
 
 CREATE VIEW model_index as
--- What was measured of each model, and the lowest energy that meets the default deadline.
--- One row per task and model. The lowest figures are null where no configuration meets it.
+-- What was measured of each model, and the lowest energy per output token that meets the default
+-- deadline. One row per task and model. The lowest figures are null where no configuration meets it,
+-- and in a task that does not make text: best_images and best_videos tell of those.
 select
     tasks.task as task,
     models.model as model,
@@ -398,6 +614,22 @@ from (
         count(*) as configurations
     from configurations
     group by configurations.task_id, configurations.model_id
+    union all
+    select
+        image_configurations.task_id as task_id,
+        image_configurations.model_id as model_id,
+        count(distinct image_configurations.gpu_id) as gpus,
+        count(*) as configurations
+    from image_configurations
+    group by image_configurations.task_id, image_configurations.model_id
+    union all
+    select
+        video_configurations.task_id as task_id,
+        video_configurations.model_id as model_id,
+        count(distinct video_configurations.gpu_id) as gpus,
+        count(*) as configurations
+    from video_configurations
+    group by video_configurations.task_id, video_configurations.model_id
 ) as measured
 join tasks on tasks.task_id = measured.task_id
 join models on models.model_id = measured.model_id
@@ -428,6 +660,35 @@ CREATE TABLE models (
 CREATE UNIQUE INDEX models_by_hugging_face_id on models (hugging_face_id);
 
 CREATE UNIQUE INDEX models_by_slug on models (model);
+
+CREATE TABLE output_length_bins (
+    -- One row per bin of a histogram: the requests whose output was of such a length.
+    output_lengths_id integer not null references output_lengths (output_lengths_id),
+    bin integer not null check (bin >= 1 and (bin | 0) = bin),  -- in the order of length, from 1
+    from_tokens real not null check (from_tokens >= 0 and from_tokens < 9e999),
+    to_tokens real not null check (to_tokens > 0 and to_tokens < 9e999),
+    requests integer not null check (requests >= 0 and (requests | 0) = requests),
+    primary key (output_lengths_id, bin)
+);
+
+CREATE TABLE output_lengths (
+    -- One row per histogram of output lengths, from a model's own document: that of one
+    -- configuration, or, where configuration_id is null, that of all runs of a model in a task,
+    -- of which some are not published as configurations.
+    output_lengths_id integer not null primary key,
+    task_id integer not null references tasks (task_id),
+    model_id integer not null references models (model_id),
+    configuration_id integer references configurations (configuration_id),
+    document_id integer not null references documents (document_id),
+    -- Place in that document: index into its configurations, from 0; null for that of all runs.
+    document_position integer
+        check (document_position >= 0 and (document_position | 0) = document_position),
+    -- Requests in all bins.
+    requests integer not null check (requests >= 1 and (requests | 0) = requests)
+);
+
+CREATE UNIQUE INDEX output_lengths_by_configuration
+    on output_lengths (task_id, model_id, configuration_id);
 
 CREATE VIEW pareto_frontier as
 -- The configurations that no other of the same task, model and GPU beats in both energy per output
@@ -540,7 +801,9 @@ CREATE TABLE release (
     caveat text not null,        -- what the figures leave out
     boundary text not null,      -- what was measured: gpu_only
     energydb_version text not null  -- version of the program that built this file
-);
+, image_deadline_s real not null default 30.0
+    check (image_deadline_s > 0 and image_deadline_s < 9e999), video_deadline_s real not null default 300.0
+    check (video_deadline_s > 0 and video_deadline_s < 9e999));
 
 CREATE TABLE sources (
     -- One row per published data set that documents come from, with licence and citation.
@@ -569,6 +832,123 @@ CREATE TABLE tasks (
     task_id integer not null primary key,
     task text not null,           -- the name that queries take, such as lm-arena-chat
     display_name text             -- the source's own title, null where it gives none
-);
+, output text not null default 'tokens'
+    check (output in ('tokens', 'images', 'videos')));
 
 CREATE UNIQUE INDEX tasks_by_name on tasks (task);
+
+CREATE TABLE video_configurations (
+    -- One row per measured configuration that makes videos, and what it measured.
+    -- One that was measured again is a further row with the next repeat.
+    video_configuration_id integer not null primary key,
+    task_id integer not null references tasks (task_id),
+    model_id integer not null references models (model_id),
+    gpu_id integer not null references gpus (gpu_id),
+    num_gpus integer not null check (num_gpus >= 1 and (num_gpus | 0) = num_gpus),
+    -- Videos made at once.
+    batch_size integer not null check (batch_size >= 1 and (batch_size | 0) = batch_size),
+    height_pixels integer not null
+        check (height_pixels >= 1 and (height_pixels | 0) = height_pixels),
+    width_pixels integer not null check (width_pixels >= 1 and (width_pixels | 0) = width_pixels),
+    -- Denoising steps.
+    inference_steps integer not null
+        check (inference_steps >= 1 and (inference_steps | 0) = inference_steps),
+    -- Frames of a video, null where the source says nothing.
+    num_frames integer check (num_frames >= 1 and (num_frames | 0) = num_frames),
+    -- Frames per second at which a video plays, null where the source says nothing.
+    frames_per_second integer
+        check (frames_per_second >= 1 and (frames_per_second | 0) = frames_per_second),
+    -- Degrees of parallelism; they multiply to num_gpus.
+    ulysses_degree integer not null
+        check (ulysses_degree >= 1 and (ulysses_degree | 0) = ulysses_degree),
+    ring_degree integer not null check (ring_degree >= 1 and (ring_degree | 0) = ring_degree),
+    precision_id integer not null references precisions (precision_id),
+    -- Counts rows equal in all of the above but the precision, from 1.
+    repeat integer not null check (repeat >= 1 and (repeat | 0) = repeat),
+    -- The measured energy figure.
+    joules_per_video real not null check (joules_per_video > 0 and joules_per_video < 9e999),
+    -- Seconds from the start of a batch to its end.
+    batch_latency_s real not null check (batch_latency_s > 0 and batch_latency_s < 9e999),
+    -- Videos per second, all GPUs together.
+    videos_per_second real not null check (videos_per_second > 0 and videos_per_second < 9e999),
+    -- Watts, all GPUs together.
+    power_watts real not null check (power_watts > 0 and power_watts < 9e999),
+    document_id integer not null references documents (document_id),
+    -- Place in the document: index into its configurations, from 0.
+    document_position integer not null
+        check (document_position >= 0 and (document_position | 0) = document_position)
+);
+
+CREATE INDEX video_configurations_by_energy on video_configurations (
+    task_id, model_id, gpu_id, height_pixels, width_pixels, inference_steps, num_frames,
+    joules_per_video, batch_latency_s
+);
+
+CREATE UNIQUE INDEX video_configurations_by_key on video_configurations (
+    task_id, model_id, gpu_id, num_gpus, batch_size, height_pixels, width_pixels, inference_steps,
+    num_frames, frames_per_second, ulysses_degree, ring_degree, repeat
+);
+
+CREATE VIEW video_energy as
+-- Every measured configuration that makes videos, with its names and figures.
+-- One row per task, model, GPU, number of GPUs, batch size, video size, frames, frames per second,
+-- number of inference steps, degrees of parallelism and repeat. row_id is unique within a task; a -
+-- in it is what the source does not say. Wh per video is joules per video / 3600. What begins with
+-- derived_ is computed from figures, not measured, and null where the source does not say how many
+-- frames: energy at another size or length need not be in proportion.
+select
+    video_configurations.video_configuration_id as video_configuration_id,
+    tasks.task as task,
+    models.model as model,
+    models.model_name as model_name,
+    models.hugging_face_id as hugging_face_id,
+    models.params_b as params_b,
+    models.active_params_b as active_params_b,
+    models.architecture as architecture,
+    gpus.gpu as gpu,
+    video_configurations.num_gpus as num_gpus,
+    video_configurations.ulysses_degree as ulysses_degree,
+    video_configurations.ring_degree as ring_degree,
+    precisions.precision as precision,
+    video_configurations.batch_size as batch_size,
+    video_configurations.width_pixels as width_pixels,
+    video_configurations.height_pixels as height_pixels,
+    video_configurations.num_frames as num_frames,
+    video_configurations.frames_per_second as frames_per_second,
+    video_configurations.inference_steps as inference_steps,
+    video_configurations.repeat as repeat,
+    models.model || '/' || gpus.gpu || '/' || video_configurations.num_gpus
+        || '/' || video_configurations.batch_size
+        || '/' || video_configurations.width_pixels || 'x' || video_configurations.height_pixels
+        || '/' || case
+            when video_configurations.num_frames is null then '-'
+            else '' || video_configurations.num_frames
+        end
+        || '@' || case
+            when video_configurations.frames_per_second is null then '-'
+            else '' || video_configurations.frames_per_second
+        end
+        || '/' || video_configurations.inference_steps
+        || '/u' || video_configurations.ulysses_degree || 'r' || video_configurations.ring_degree
+        || case
+            when video_configurations.repeat > 1 then '/r' || video_configurations.repeat
+            else ''
+        end
+        as row_id,
+    video_configurations.batch_latency_s as batch_latency_s,
+    video_configurations.videos_per_second as videos_per_second,
+    video_configurations.power_watts as power_watts,
+    video_configurations.joules_per_video as joules_per_video,
+    video_configurations.joules_per_video / 3600.0 as wh_per_video,
+    video_configurations.joules_per_video / 3600.0 / video_configurations.num_frames
+        as derived_wh_per_frame,
+    video_configurations.joules_per_video / 3600.0 * video_configurations.frames_per_second
+        / video_configurations.num_frames as derived_wh_per_second_of_video,
+    video_configurations.joules_per_video / 3600.0 * 1e6
+        / (video_configurations.width_pixels * video_configurations.height_pixels)
+        / video_configurations.num_frames as derived_wh_per_megapixel
+from video_configurations
+join tasks on tasks.task_id = video_configurations.task_id
+join models on models.model_id = video_configurations.model_id
+join gpus on gpus.gpu_id = video_configurations.gpu_id
+join precisions on precisions.precision_id = video_configurations.precision_id;

@@ -1,6 +1,7 @@
 create view model_index as
--- What was measured of each model, and the lowest energy that meets the default deadline.
--- One row per task and model. The lowest figures are null where no configuration meets it.
+-- What was measured of each model, and the lowest energy per output token that meets the default
+-- deadline. One row per task and model. The lowest figures are null where no configuration meets it,
+-- and in a task that does not make text: best_images and best_videos tell of those.
 select
     tasks.task as task,
     models.model as model,
@@ -21,6 +22,22 @@ from (
         count(*) as configurations
     from configurations
     group by configurations.task_id, configurations.model_id
+    union all
+    select
+        image_configurations.task_id as task_id,
+        image_configurations.model_id as model_id,
+        count(distinct image_configurations.gpu_id) as gpus,
+        count(*) as configurations
+    from image_configurations
+    group by image_configurations.task_id, image_configurations.model_id
+    union all
+    select
+        video_configurations.task_id as task_id,
+        video_configurations.model_id as model_id,
+        count(distinct video_configurations.gpu_id) as gpus,
+        count(*) as configurations
+    from video_configurations
+    group by video_configurations.task_id, video_configurations.model_id
 ) as measured
 join tasks on tasks.task_id = measured.task_id
 join models on models.model_id = measured.model_id

@@ -2,7 +2,7 @@
 //! the nearest name; nothing is ever quietly matched by no row.
 
 use anyhow::{Result, anyhow};
-use rusqlite::{Connection, OptionalExtension};
+use rusqlite::{Connection, Params};
 
 use super::parameter::Named;
 use crate::error::{did_you_mean, usage};
@@ -26,6 +26,16 @@ fn lookup(named: Named) -> Lookup {
             thing: "task",
             find: "select task from tasks where lower(task) = lower(?1)",
             all: "select task from tasks order by task",
+        },
+        Named::ImageTask => Lookup {
+            thing: "task that makes images",
+            find: "select task from tasks where output = 'images' and lower(task) = lower(?1)",
+            all: "select task from tasks where output = 'images' order by task",
+        },
+        Named::VideoTask => Lookup {
+            thing: "task that makes videos",
+            find: "select task from tasks where output = 'videos' and lower(task) = lower(?1)",
+            all: "select task from tasks where output = 'videos' order by task",
         },
         Named::Model => Lookup {
             thing: "model",
@@ -55,11 +65,17 @@ fn lookup(named: Named) -> Lookup {
             thing: "row_id",
             find: "select row_id from configuration_energy where configuration_id in \
                    (select configuration_id from configurations \
-                   where task_id in (select task_id from tasks) and model_id in \
-                   (select model_id from models \
+                   where task_id in (select task_id from tasks where ?2 is null or task = ?2) \
+                   and model_id in (select model_id from models \
                    where model = lower(substr(?1, 1, instr(?1, '/') - 1)))) \
-                   and lower(row_id) = lower(?1)",
-            all: "select row_id from configuration_energy",
+                   and lower(row_id) = lower(?1) \
+                   union all select row_id from image_energy \
+                   where lower(row_id) = lower(?1) and (?2 is null or task = ?2) \
+                   union all select row_id from video_energy \
+                   where lower(row_id) = lower(?1) and (?2 is null or task = ?2)",
+            all: "select row_id from configuration_energy where ?1 is null or task = ?1 \
+                  union all select row_id from image_energy where ?1 is null or task = ?1 \
+                  union all select row_id from video_energy where ?1 is null or task = ?1",
         },
     }
 }
@@ -67,18 +83,33 @@ fn lookup(named: Named) -> Lookup {
 /// Names told when the nearest is not near enough.
 const MOST_TOLD: usize = 8;
 
-/// The name under which the database holds what the word names.
+/// The name under which the database holds what the word names. A row id is one of the task, where
+/// that is known.
 ///
 /// # Errors
 /// When the word names nothing there.
-pub fn resolve(connection: &Connection, named: Named, word: &str) -> Result<String> {
+pub fn resolve(
+    connection: &Connection,
+    named: Named,
+    word: &str,
+    task: Option<&str>,
+) -> Result<String> {
     let Lookup { thing, find, all } = lookup(named);
-    let found: Option<String> =
-        connection.prepare(find)?.query_row([word], |row| row.get(0)).optional()?;
+    let mut statement = connection.prepare(find)?;
+    statement.raw_bind_parameter(1, word)?;
+    let is_of_task = named == Named::RowId;
+    if is_of_task {
+        statement.raw_bind_parameter(2, task)?;
+    }
+    let found: Option<String> = statement.raw_query().next()?.map(|row| row.get(0)).transpose()?;
     if let Some(name) = found {
         return Ok(name);
     }
-    let known = strings(connection, all)?;
+    let known = match task.filter(|_| is_of_task) {
+        Some(task) => strings(connection, all, [Some(task)])?,
+        None if is_of_task => strings(connection, all, [None::<&str>])?,
+        None => strings(connection, all, [])?,
+    };
     let mut near = did_you_mean(word, known.iter().map(String::as_str));
     if near.is_empty() && known.len() <= MOST_TOLD {
         near = format!("; there is {}", known.join(", "));
@@ -97,7 +128,7 @@ pub fn resolve(connection: &Connection, named: Named, word: &str) -> Result<Stri
 /// # Errors
 /// When there are several others.
 pub fn default_task(connection: &Connection) -> Result<String> {
-    let tasks = strings(connection, lookup(Named::Task).all)?;
+    let tasks = strings(connection, lookup(Named::Task).all, [])?;
     if tasks.iter().any(|task| task == USUAL_TASK) {
         return Ok(USUAL_TASK.into());
     }
@@ -108,8 +139,24 @@ pub fn default_task(connection: &Connection) -> Result<String> {
     }
 }
 
-fn strings(connection: &Connection, sql: &str) -> Result<Vec<String>> {
+/// The only task that makes what a query is about.
+///
+/// # Errors
+/// When there is none, or several.
+pub fn only_task(connection: &Connection, named: Named) -> Result<String> {
+    let Lookup { thing, all, .. } = lookup(named);
+    match &strings(connection, all, [])?[..] {
+        [only] => Ok(only.clone()),
+        [] => {
+            Err(usage(format!("the database has no {thing}; 'energydb query tasks' lists those")))
+        }
+        several => Err(usage(format!("name one of the tasks with --task: {}", several.join(", ")))),
+    }
+}
+
+fn strings(connection: &Connection, sql: &str, values: impl Params) -> Result<Vec<String>> {
     let mut statement = connection.prepare(sql)?;
-    let strings = statement.query_map([], |row| row.get(0))?.collect::<rusqlite::Result<_>>()?;
+    let strings =
+        statement.query_map(values, |row| row.get(0))?.collect::<rusqlite::Result<_>>()?;
     Ok(strings)
 }

@@ -33,6 +33,10 @@ pub enum Kind {
 pub enum Named {
     /// A workload.
     Task,
+    /// A workload that makes images.
+    ImageTask,
+    /// A workload that makes videos.
+    VideoTask,
     /// A model: slug, display name or Hugging Face id; bound as the slug.
     Model,
     /// A type of GPU.
@@ -76,6 +80,8 @@ impl Kind {
             "date" => Self::Date,
             "load profile" => Self::LoadProfile,
             "task" => Self::Named(Named::Task),
+            "image_task" => Self::Named(Named::ImageTask),
+            "video_task" => Self::Named(Named::VideoTask),
             "model" => Self::Named(Named::Model),
             "gpu" => Self::Named(Named::Gpu),
             "precision" => Self::Named(Named::Precision),
@@ -83,7 +89,8 @@ impl Kind {
             "row_id" => Self::Named(Named::RowId),
             _ => bail!(
                 "'{name}' is not a type; the types are text, integer, real (both also above N, \
-                 from N, up to N), boolean, date, load profile, one of a|b|c, task, model, gpu, precision, architecture, row_id"
+                 from N, up to N), boolean, date, load profile, one of a|b|c, task, image_task, \
+                 video_task, model, gpu, precision, architecture, row_id"
             ),
         })
     }
@@ -99,7 +106,7 @@ impl Kind {
             Self::LoadProfile => "FILE".into(),
             Self::OneOf(choices) => choices.join("|"),
             Self::Named(named) => match named {
-                Named::Task => "TASK",
+                Named::Task | Named::ImageTask | Named::VideoTask => "TASK",
                 Named::Model => "MODEL",
                 Named::Gpu => "GPU",
                 Named::Precision => "PRECISION",

@@ -8,7 +8,7 @@ use rusqlite::types::{Value, ValueRef};
 use rusqlite::{Batch, Connection, Statement, ffi};
 
 use super::head::Rule;
-use super::parameter::{Kind, Named};
+use super::parameter::{Kind, Named, Parameter};
 use super::{Query, load_profile, names};
 use crate::error::usage;
 use crate::output::RowWriter;
@@ -41,25 +41,20 @@ pub fn values(
             _ => {}
         }
     }
+    // What a row id names depends on the task, wherever that is declared.
+    let task = match query.head.parameters.iter().find(|parameter| parameter.name == "task") {
+        Some(parameter) => value(connection, parameter, &given, None)?,
+        None => Value::Null,
+    };
+    let task = match &task {
+        Value::Text(task) => Some(task.as_str()),
+        _ => None,
+    };
     let values: Values = query
         .head
         .parameters
         .iter()
-        .map(|parameter| {
-            let word = given(&parameter.name).or_else(|| parameter.default.clone());
-            let value = match (word, &parameter.kind) {
-                (None, Kind::Named(Named::Task)) => Value::Text(names::default_task(connection)?),
-                (None, _) => Value::Null,
-                (Some(word), Kind::Named(named)) => {
-                    Value::Text(names::resolve(connection, *named, &word)?)
-                }
-                (Some(word), Kind::LoadProfile) => Value::Text(load_profile::read(&word)?),
-                (Some(word), _) => {
-                    parameter.read(&word).map_err(|error| usage(format!("{error:#}")))?
-                }
-            };
-            Ok((parameter.name.clone(), value))
-        })
+        .map(|parameter| Ok((parameter.name.clone(), value(connection, parameter, &given, task)?)))
         .collect::<Result<_>>()?;
     for need in query.head.needs.iter().filter(|need| need.rule == Rule::Differ) {
         let mut same = values.iter().filter(|(name, _)| need.names.contains(name));
@@ -69,6 +64,28 @@ pub fn values(
         }
     }
     Ok(values)
+}
+
+/// The value of one parameter.
+fn value(
+    connection: &Connection,
+    parameter: &Parameter,
+    given: &impl Fn(&str) -> Option<String>,
+    task: Option<&str>,
+) -> Result<Value> {
+    let word = given(&parameter.name).or_else(|| parameter.default.clone());
+    Ok(match (word, &parameter.kind) {
+        (None, Kind::Named(Named::Task)) => Value::Text(names::default_task(connection)?),
+        (None, Kind::Named(named @ (Named::ImageTask | Named::VideoTask))) => {
+            Value::Text(names::only_task(connection, *named)?)
+        }
+        (None, _) => Value::Null,
+        (Some(word), Kind::Named(named)) => {
+            Value::Text(names::resolve(connection, *named, &word, task)?)
+        }
+        (Some(word), Kind::LoadProfile) => Value::Text(load_profile::read(&word)?),
+        (Some(word), _) => parameter.read(&word).map_err(|error| usage(format!("{error:#}")))?,
+    })
 }
 
 /// Prepares the one statement of a query and checks that it uses what it declares.

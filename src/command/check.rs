@@ -10,6 +10,7 @@ use crate::error::one_line;
 use crate::output::terminal;
 use crate::signal::Signals;
 use crate::source::document::Document;
+use crate::source::read;
 
 pub(super) fn run(arguments: &Check, global: &Global) -> Result<u8> {
     let signals = Signals::watch()?;
@@ -19,7 +20,7 @@ pub(super) fn run(arguments: &Check, global: &Global) -> Result<u8> {
     };
     let inputs = match &arguments.inputs[..] {
         [] => None,
-        inputs => Some(Document::of_inputs(inputs, &signals)?),
+        inputs => Some(read::order(Document::of_inputs(inputs, &signals)?)?.documents),
     };
     let connection = location.open_to_check()?;
     if location == Location::BuiltIn && !global.quiet {

@@ -1,8 +1,9 @@
 //! `energydb export`: one JSON document per model, and an index of each task, as published.
 //!
 //! The members of the documents are the columns of the queries export-models and
-//! export-configurations, in order; export-best says which configurations are best. This adds the
-//! release block and applies the published precision.
+//! export-configurations, in order; export-best says which configurations are best. Those of images
+//! and videos have queries of their own. This adds the release block and applies the published
+//! precision.
 
 use std::io::Write;
 use std::path::Path;
@@ -32,12 +33,12 @@ const INDEX: &str = "index";
 pub(super) fn run(arguments: &Export, catalogue: &Catalogue, global: &Global) -> Result<u8> {
     let connection = open_database(global)?;
     let task = match &arguments.task {
-        Some(task) => Some(names::resolve(&connection, Named::Task, task)?),
+        Some(task) => Some(names::resolve(&connection, Named::Task, task, None)?),
         None => None,
     };
     let exporter = Exporter { connection: &connection, catalogue };
     if let Some(model) = &arguments.model {
-        let model = names::resolve(&connection, Named::Model, model)?;
+        let model = names::resolve(&connection, Named::Model, model, None)?;
         let task = task.map_or_else(|| names::default_task(&connection), Ok)?;
         let text = exporter.one_model(&task, &model)?;
         match arguments.output.as_ref().filter(|path| path.as_os_str() != "-") {
@@ -77,6 +78,44 @@ pub(super) fn run(arguments: &Export, catalogue: &Catalogue, global: &Global) ->
     Ok(DONE)
 }
 
+/// What the documents of a workload are made with, by what it makes.
+struct Making {
+    /// The query of a model's configurations.
+    configurations: &'static str,
+    /// The query that says which of them are best.
+    best: &'static str,
+    /// The unit of energy; none where the release says it.
+    unit: Option<&'static str>,
+    /// The member that holds the default deadline, and the column of the release that says it.
+    deadline: (&'static str, &'static str),
+    /// Whether there is at most one best configuration for each GPU.
+    has_one_best: bool,
+}
+
+const TEXT: Making = Making {
+    configurations: "export-configurations",
+    best: "export-best",
+    unit: None,
+    deadline: ("itl_deadline_ms", "itl_deadline_ms"),
+    has_one_best: true,
+};
+
+const IMAGES: Making = Making {
+    configurations: "export-images",
+    best: "export-best-images",
+    unit: Some("Wh per image"),
+    deadline: ("batch_deadline_s", "image_deadline_s"),
+    has_one_best: false,
+};
+
+const VIDEOS: Making = Making {
+    configurations: "export-videos",
+    best: "export-best-videos",
+    unit: Some("Wh per video"),
+    deadline: ("batch_deadline_s", "video_deadline_s"),
+    has_one_best: false,
+};
+
 struct Exporter<'c> {
     connection: &'c Connection,
     catalogue: &'c Catalogue,
@@ -87,6 +126,7 @@ struct Prepared<'c> {
     models: Statement<'c>,
     configurations: Statement<'c>,
     best: Statement<'c>,
+    has_one_best: bool,
 }
 
 impl<'c> Exporter<'c> {
@@ -96,29 +136,48 @@ impl<'c> Exporter<'c> {
         Ok(tasks)
     }
 
-    fn prepare(&self) -> Result<Prepared<'c>> {
+    /// How the documents of a task are made.
+    fn making(&self, task: &str) -> Result<&'static Making> {
+        let output: String = self.connection.query_row(
+            "select output from tasks where task = ?1",
+            [task],
+            |row| row.get(0),
+        )?;
+        Ok(match output.as_str() {
+            "images" => &IMAGES,
+            "videos" => &VIDEOS,
+            _ => &TEXT,
+        })
+    }
+
+    fn prepare(&self, task: &str) -> Result<Prepared<'c>> {
+        let making = self.making(task)?;
         let prepare = |name| {
             let query: &Query = self.catalogue.get(name)?;
             statement::prepare(self.connection, query)
         };
         Ok(Prepared {
             models: prepare("export-models")?,
-            configurations: prepare("export-configurations")?,
-            best: prepare("export-best")?,
+            configurations: prepare(making.configurations)?,
+            best: prepare(making.best)?,
+            has_one_best: making.has_one_best,
         })
     }
 
     /// The document of one model, as JSON text.
     fn one_model(&self, task: &str, model: &str) -> Result<Vec<u8>> {
-        let mut prepared = self.prepare()?;
+        let mut prepared = self.prepare(task)?;
         let models = rows(&mut prepared.models, task, Some(model))?;
         let Some(facts) = models.rows.first() else {
-            let mut statement = self.connection.prepare(
-                "select distinct task from configuration_energy where model = ?1 order by task",
-            )?;
+            let mut statement = self
+                .connection
+                .prepare("select distinct task from model_index where model = ?1 order by task")?;
             let tasks = statement
                 .query_map([model], |row| row.get(0))?
                 .collect::<Result<Vec<String>, _>>()?;
+            if tasks.is_empty() {
+                return Err(usage(format!("{model} is only named by the index, not measured")));
+            }
             return Err(usage(format!(
                 "{model} was not measured in {task}, but in {}; name one with --task",
                 tasks.join(", ")
@@ -134,7 +193,7 @@ impl<'c> Exporter<'c> {
         // Nothing outside the folder is ever written, wherever a link in it would lead.
         document_file::make_folder(&folder)?;
         let release = self.release(task)?;
-        let mut prepared = self.prepare()?;
+        let mut prepared = self.prepare(task)?;
         let models = rows(&mut prepared.models, task, None)?;
         let mut best = Vec::new();
         for values in &models.rows {
@@ -160,10 +219,14 @@ impl<'c> Exporter<'c> {
 
     /// The members with which every document begins.
     fn release(&self, task: &str) -> Result<Object> {
+        let making = self.making(task)?;
+        let (member, column) = making.deadline;
         let mut document = Object::new();
         let (deadline, caveat, boundary): (f64, String, String) = self.connection.query_row(
-            "select version, updated, data_version, unit, itl_deadline_ms, caveat, boundary \
-             from release",
+            &format!(
+                "select version, updated, data_version, unit, {column}, caveat, boundary \
+                 from release"
+            ),
             [],
             |row| {
                 for (index, name) in
@@ -174,7 +237,10 @@ impl<'c> Exporter<'c> {
                 Ok((row.get(4)?, row.get(5)?, row.get(6)?))
             },
         )?;
-        document.insert("itl_deadline_ms".into(), whole_where_it_is(deadline));
+        if let Some(unit) = making.unit {
+            document.insert("unit".into(), unit.into());
+        }
+        document.insert(member.into(), whole_where_it_is(deadline));
         document.insert("source".into(), self.source(task)?);
         document.insert("caveat".into(), caveat.into());
         document.insert("boundary".into(), boundary.into());
@@ -255,8 +321,9 @@ impl Serialize for Row<'_> {
 /// What was measured of one model.
 struct Measured {
     configurations: Rows,
-    /// Which of the configurations are the best of their GPU.
+    /// Which of the configurations are the best of their GPU, or of their GPU and setting.
     best: Vec<usize>,
+    has_one_best: bool,
 }
 
 impl Measured {
@@ -271,7 +338,7 @@ impl Measured {
             .filter(|(_, row)| is_best(row))
             .map(|(index, _)| index)
             .collect();
-        Ok(Self { configurations, best })
+        Ok(Self { configurations, best, has_one_best: prepared.has_one_best })
     }
 
     /// The whole document, as JSON text.
@@ -312,7 +379,13 @@ impl Serialize for Document<'_> {
         self.facts.write_members(&mut map)?;
         map.serialize_entry("gpus", &gpus)?;
         map.serialize_entry("configurations", &all)?;
-        map.serialize_entry("best", &BestPerGpu(&all, &self.measured.best))?;
+        let best = &self.measured.best;
+        if self.measured.has_one_best {
+            map.serialize_entry("best", &BestPerGpu(&all, best))?;
+        } else {
+            let best: Vec<_> = best.iter().filter_map(|index| all.get(*index)).collect();
+            map.serialize_entry("best", &best)?;
+        }
         map.end()
     }
 }

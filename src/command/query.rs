@@ -4,16 +4,19 @@ use std::io::Write;
 
 use anyhow::Result;
 use clap::ArgMatches;
-use rusqlite::Connection;
 use rusqlite::types::{FromSql, Value};
+use rusqlite::{Connection, OptionalExtension};
 
 use super::{DONE, open_database, print_rows};
-use crate::catalogue::parameter::Parameter;
+use crate::catalogue::parameter::{Kind, Named, Parameter};
 use crate::catalogue::statement::{self, Values};
 use crate::catalogue::{Catalogue, Query, flags};
 use crate::cli::{self, Global};
 use crate::error::usage;
 use crate::output::terminal;
+
+/// The queries that are about whatever a task makes.
+const ABOUT_EVERY_TASK: [&str; 5] = ["export-models", "gpus", "models", "provenance", "tasks"];
 
 /// The query that tells, for each model and GPU, whether a configuration meets a deadline.
 const FEASIBILITY: &str = "feasibility";
@@ -92,12 +95,15 @@ fn why_nothing(
     values: &Values,
     given: impl Fn(&&Parameter) -> bool,
 ) -> Result<String> {
+    if let Some(why) = why_nothing_generated(connection, catalogue, query, values, &given)? {
+        return Ok(why);
+    }
     let feasibility = catalogue.get(FEASIBILITY)?;
     let (by_name, limits): (Vec<_>, Vec<_>) = query
         .head
         .parameters
         .iter()
-        .filter(given)
+        .filter(&given)
         .partition(|known| feasibility.takes(&known.name));
     let told = |parameters: &[&Parameter]| -> String {
         let flags = parameters
@@ -158,6 +164,71 @@ fn why_nothing(
             shown(values, "percentile")
         ),
     })
+}
+
+/// The same of workloads that make images or videos. None for one that makes text.
+fn why_nothing_generated(
+    connection: &Connection,
+    catalogue: &Catalogue,
+    query: &Query,
+    values: &Values,
+    given: &impl Fn(&&Parameter) -> bool,
+) -> Result<Option<String>> {
+    let task = shown(values, "task");
+    let output: Option<String> = connection
+        .prepare("select output from tasks where task = ?1 and output <> 'tokens'")?
+        .query_row([&task], |row| row.get(0))
+        .optional()?;
+    // The query that lists what was measured has the name of what is made.
+    let Some(output) = output else { return Ok(None) };
+    let kind = query.head.parameters.iter().find(|parameter| parameter.name == "task");
+    let is_about_it = kind.is_some_and(|parameter| parameter.kind != Kind::Named(Named::Task));
+    let may_be_about_it = query.file.is_some() || ABOUT_EVERY_TASK.contains(&query.name.as_str());
+    if !is_about_it && !may_be_about_it {
+        return Ok(Some(format!(
+            "{task} makes {output}, and {} is about text; 'energydb query best-{output}' and \
+             'energydb query {output}' tell of {output}",
+            query.name
+        )));
+    }
+    let measured = catalogue.get(&output)?;
+    let mut prepared = statement::prepare(connection, measured)?;
+    let values_of_both: Values =
+        values.iter().filter(|(name, _)| measured.takes(name)).cloned().collect();
+    let names = statement::columns(&prepared);
+    let column = |name: &str| names.iter().position(|known| known == name).unwrap_or(usize::MAX);
+    let (latency, row_id) = (column("batch_latency_s"), column("row_id"));
+    let mut fastest: Option<(f64, String)> = None;
+    statement::run(&mut prepared, &values_of_both, |row| {
+        let latency = row.get(latency).and_then(|value| f64::column_result(*value).ok());
+        let row_id = row.get(row_id).and_then(|value| String::column_result(*value).ok());
+        if let (Some(latency), Some(row_id)) = (latency, row_id)
+            && fastest.as_ref().is_none_or(|(fastest, _)| latency < *fastest)
+        {
+            fastest = Some((latency, row_id));
+        }
+        Ok(())
+    })?;
+    let told: String = query
+        .head
+        .parameters
+        .iter()
+        .filter(given)
+        .map(|parameter| format!(" --{} {}", parameter.flag(), shown(values, &parameter.name)))
+        .collect();
+    let deadline = values.iter().find_map(|(name, value)| match value {
+        Value::Real(deadline) if name == "deadline_s" => Some(*deadline),
+        _ => None,
+    });
+    Ok(Some(match (fastest, deadline) {
+        (None, _) if told.is_empty() => "the database has no such data".into(),
+        (None, _) => format!("the database has no data for{told}"),
+        (Some((fastest, row_id)), Some(deadline)) if fastest > deadline => format!(
+            "none meets the deadline of {deadline} s on the latency of a batch; the fastest \
+             measured is {fastest:.3} s ({row_id})"
+        ),
+        (Some(_), _) => format!("there are {output}, but none with{told}"),
+    }))
 }
 
 fn of(told: &str) -> String {

@@ -17,6 +17,7 @@ use crate::manifest::Manifest;
 use crate::signal::Signals;
 use crate::source::document::Document;
 use crate::source::findings::Accepted;
+use crate::source::form::Kind;
 use crate::source::read::{self, Order, Part, ReadDocument};
 
 /// Batches that may wait between reading and loading.
@@ -109,14 +110,7 @@ pub fn fill(
             document.findings.append(conflicts);
         }
     }
-    for (index, count) in &loader.shared {
-        if let Some(document) = documents.get(*index) {
-            let shown = &document.shown;
-            notes.push(format!(
-                "{count} configurations of {shown} stand in another document with equal figures and are stored once"
-            ));
-        }
-    }
+    notes.extend(shared(documents, &loader.shared));
     let is_sound = reading.documents.iter().all(|document| document.findings.count == 0);
     let (counts, content_hash) = if is_sound {
         notes.extend(retitled(plan, &reading.documents));
@@ -149,11 +143,41 @@ fn load<'c>(
     Ok(loader)
 }
 
+/// Notes on configurations that more than one document holds. It is usual of models' own files,
+/// which are told of together.
+fn shared(documents: &[Document], shared: &BTreeMap<usize, u64>) -> Vec<String> {
+    let mut notes = Vec::new();
+    let (mut in_models, mut models) = (0, 0);
+    for (index, count) in shared {
+        let Some(document) = documents.get(*index) else { continue };
+        if document.form.kind == Kind::ModelFile {
+            in_models += count;
+            models += 1;
+            continue;
+        }
+        notes.push(format!(
+            "{count} configurations of {} stand in another document with equal figures and are \
+             stored once",
+            document.shown
+        ));
+    }
+    if models > 0 {
+        notes.push(format!(
+            "{in_models} configurations of {models} models' own files stand in another document \
+             with equal figures and are stored once"
+        ));
+    }
+    notes
+}
+
 /// Notes on documents that give their task another title than the first document of it.
 fn retitled(plan: &Plan, read: &[ReadDocument]) -> Vec<String> {
     let mut titles = BTreeMap::new();
     let mut notes = Vec::new();
     for (document, of) in plan.order.documents.iter().zip(read) {
+        if document.form.kind != Kind::TaskFile {
+            continue;
+        }
         let title = &of.head.display_name;
         if titles.entry(&of.head.task).or_insert(title) != &title {
             notes.push(format!(
@@ -209,7 +233,19 @@ fn check_keys(connection: &Connection) -> Result<()> {
 fn undescribed(plan: &Plan, read: &[ReadDocument]) -> Vec<String> {
     let mut notes = Vec::new();
     for (document, of) in plan.order.documents.iter().zip(read) {
+        if let (Some(last), Some(compiled)) = (&of.head.last_updated, plan.manifest.compiled())
+            && last != compiled
+        {
+            notes.push(format!(
+                "{} was last updated {last}, but the manifest describes data compiled {compiled}; \
+                 --manifest says otherwise",
+                document.shown
+            ));
+        }
         let Some(task) = &of.head.task else { continue };
+        if document.form.kind != Kind::TaskFile {
+            continue;
+        }
         let described = plan.manifest.documents(task);
         if !described.is_empty()
             && !described.iter().any(|known| known.sha256 == of.received.sha256)

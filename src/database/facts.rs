@@ -1,14 +1,15 @@
 //! What stands around the measurements: the release, what the documents name, and where they came
 //! from.
 
-use anyhow::{Context, Result};
+use anyhow::Result;
 use rusqlite::{Connection, params};
 
 use crate::manifest::{Manifest, Source};
 use crate::source::document::Document;
+use crate::source::form::Kind;
 use crate::source::gpu_reference::GpuReference;
 use crate::source::identities::{Identities, published_precision};
-use crate::source::read::{Reading, TASK_FILE};
+use crate::source::read::Reading;
 
 /// The release that a build makes.
 #[derive(Debug, Clone)]
@@ -33,7 +34,8 @@ pub(super) fn insert_release(
     let described = &manifest.release;
     connection.execute(
         "insert into release (release_id, version, updated, data_version, unit, itl_deadline_ms, \
-         caveat, boundary, energydb_version) values (1, ?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8)",
+         caveat, boundary, energydb_version, image_deadline_s, video_deadline_s) \
+         values (1, ?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10)",
         params![
             described.version,
             release.updated,
@@ -42,7 +44,9 @@ pub(super) fn insert_release(
             described.itl_deadline_ms,
             described.caveat,
             described.boundary,
-            env!("CARGO_PKG_VERSION")
+            env!("CARGO_PKG_VERSION"),
+            described.image_deadline_s,
+            described.video_deadline_s
         ],
     )?;
     Ok(())
@@ -104,31 +108,42 @@ pub(super) fn insert_documents(
     let mut tasks = 0;
     let all = documents.iter().zip(tasks_of).zip(&reading.documents);
     for (index, ((document, &task), of)) in all.enumerate() {
-        let name = of.head.task.as_deref().context("a document without a task")?;
+        let form = document.form;
+        let name = of.head.task.as_deref();
         // Documents come in the order of their tasks.
         if task > tasks {
             tasks = task;
             connection.execute(
-                "insert into tasks (task_id, task, display_name) values (?1, ?2, ?3)",
-                params![task, name, of.head.display_name],
+                "insert into tasks (task_id, task, display_name, output) values (?1, ?2, ?3, ?4)",
+                params![task, name, of.head.display_name, form.output.name()],
             )?;
         }
-        let source = match manifest.source(name)? {
+        let source = match name {
+            Some(task) => manifest.source(task)?,
+            None => manifest.source_of_all()?,
+        };
+        let own_url = match (form.kind, &of.head.hugging_face_id) {
+            (Kind::Index, _) => manifest.url_of_index(),
+            (Kind::ModelFile, Some(id)) => manifest.url_of_model(id, name.unwrap_or_default()),
+            _ => source.as_ref().and_then(|source| source.data_url.clone()),
+        };
+        let source = match source {
             Some(source) => Some(insert_source(connection, &mut sources, source)?),
             None => None,
         };
         connection.execute(
             "insert into documents \
-             (document_id, task_id, source_id, name, kind, sha256, bytes) \
-             values (?1, ?2, ?3, ?4, ?5, ?6, ?7)",
+             (document_id, task_id, source_id, name, kind, sha256, bytes, data_url) \
+             values (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8)",
             params![
                 number(index),
-                task,
+                name.map(|_| task),
                 source,
                 document.name,
-                TASK_FILE,
+                form.kind.name(),
                 of.received.sha256,
-                i64::try_from(of.received.bytes)?
+                i64::try_from(of.received.bytes)?,
+                own_url
             ],
         )?;
     }

@@ -7,16 +7,18 @@ use rusqlite::{Connection, Statement, params};
 
 use super::content_hash::{self, ContentHash};
 use super::facts::{self, Release, number};
+use super::generations::{self, Generations};
+use super::lengths::Lengths;
 use super::occurrences::{Key, Occurrences, key};
 use super::row::{COLUMNS, Row, insertion, stored};
 use crate::check::{Check, Finding};
 use crate::embedded::INDEXES;
 use crate::manifest::Manifest;
-use crate::record::Configuration;
+use crate::record::{Configuration, Detail, Generation};
 use crate::source::document::Document;
 use crate::source::findings::Findings;
-use crate::source::read::{Part, Reading};
-use crate::source::task_file::field_of_column;
+use crate::source::read::{Batch, Part, Reading};
+use crate::source::shape::field_of_column;
 
 /// Rows inserted by one statement.
 const ROWS_AT_ONCE: usize = 16;
@@ -61,7 +63,11 @@ pub struct Loader<'c> {
     insert_one: Statement<'c>,
     insert_finding: Statement<'c>,
     waiting: Vec<Row>,
+    /// Rows of the table of configurations, those that wait included.
+    rows: u32,
     occurrences: Occurrences,
+    generations: Generations<'c>,
+    lengths: Lengths<'c>,
     hash: ContentHash,
     /// Findings against documents, by their index: the same configuration with other figures.
     pub conflicts: BTreeMap<usize, Findings>,
@@ -96,7 +102,10 @@ impl<'c> Loader<'c> {
                  values (?1, ?2, ?3, ?4, ?5, ?6)",
             )?,
             waiting: Vec::with_capacity(ROWS_AT_ONCE),
+            rows: 0,
             occurrences: Occurrences::default(),
+            generations: Generations::begin(connection)?,
+            lengths: Lengths::begin(connection)?,
             hash,
             conflicts: BTreeMap::new(),
             shared: BTreeMap::new(),
@@ -110,9 +119,21 @@ impl<'c> Loader<'c> {
     /// When SQLite refuses.
     pub fn take(&mut self, part: Part) -> Result<()> {
         match part {
-            Part::Rows { document, rows, accepted } => {
-                for row in &rows {
-                    self.row(document, row)?;
+            Part::Rows { document, batch } => {
+                let Batch { configurations, details, generations, lengths, accepted } = batch;
+                for row in &configurations {
+                    self.row(document, row, false)?;
+                }
+                for detail in &details {
+                    self.detail(document, detail)?;
+                }
+                for row in &generations {
+                    self.generation(document, row)?;
+                }
+                for (model, lengths) in &lengths {
+                    let task = self.task(document)?;
+                    let other = self.lengths.of_model(task, *model, document, lengths)?;
+                    self.conflicting_lengths(document, None, other);
                 }
                 for finding in &accepted {
                     self.counts.findings += 1;
@@ -131,17 +152,26 @@ impl<'c> Loader<'c> {
         }
     }
 
-    fn row(&mut self, document: usize, configuration: &Configuration) -> Result<()> {
+    /// Loads a configuration, unless an earlier document holds it. Returns the number of its row;
+    /// none for one that contradicts an earlier document. `is_detail` says whether it is to be
+    /// paired with a row of its own.
+    fn row(
+        &mut self,
+        document: usize,
+        configuration: &Configuration,
+        is_detail: bool,
+    ) -> Result<Option<u32>> {
         let task = self.task(document)?;
         let key = key(task, configuration);
         let latest = self.latest(key)?;
         if let Some(latest) = &latest
             && latest.document != document
         {
-            return self.compare(document, configuration, latest);
+            return self.compare(document, configuration, latest, is_detail);
         }
         self.counts.configurations += 1;
-        let number = u32::try_from(self.counts.configurations).context("too many rows")?;
+        self.rows = self.rows.checked_add(1).context("too many rows")?;
+        let number = self.rows;
         let mut repeat = 1;
         if let Some(latest) = latest {
             repeat = latest.repeat + 1;
@@ -153,6 +183,67 @@ impl<'c> Loader<'c> {
         self.waiting.push(Row { number, task, document, repeat, configuration: *configuration });
         if self.waiting.len() == ROWS_AT_ONCE {
             self.insert_waiting()?;
+        }
+        Ok(Some(number))
+    }
+
+    /// Loads a configuration of a model's own document with the lengths of its outputs.
+    fn detail(&mut self, document: usize, detail: &Detail) -> Result<()> {
+        let Detail { configuration, lengths } = detail;
+        let task = self.task(document)?;
+        if let Some(row) = self.row(document, configuration, true)? {
+            let other =
+                self.lengths.of_configuration(task, configuration, row, document, lengths)?;
+            self.conflicting_lengths(document, Some(configuration.position), other);
+        }
+        Ok(())
+    }
+
+    /// Adds the finding for lengths that are not those of another document.
+    fn conflicting_lengths(
+        &mut self,
+        document: usize,
+        position: Option<u32>,
+        other: Option<(usize, Option<u32>)>,
+    ) {
+        let Some((other, other_position)) = other else { return };
+        let pointer = |position: Option<u32>| match position {
+            Some(position) => format!("/configurations/{position}/output_length_distribution"),
+            None => "/output_length_distribution".into(),
+        };
+        let shown = self.documents.get(other).map_or("", |other| &other.shown);
+        self.conflicts.entry(document).or_default().add(Finding {
+            check: Check::SameConfiguration,
+            place: pointer(position),
+            value: "another histogram".into(),
+            expected: format!("the same as at {shown}: {}", pointer(other_position)),
+        });
+    }
+
+    /// Loads a configuration that makes images or videos, unless an earlier document holds it.
+    fn generation(&mut self, document: usize, generation: &Generation) -> Result<()> {
+        let task = self.task(document)?;
+        let form = self.documents.get(document).context("no such document")?.form;
+        let loaded = self.generations.load(form.output, task, document, generation)?;
+        match loaded {
+            generations::Loaded::New { repeat } => {
+                self.counts.configurations += 1;
+                self.counts.repeats += u64::from(repeat > 1);
+            }
+            generations::Loaded::Shared => *self.shared.entry(document).or_default() += 1,
+            generations::Loaded::Conflict { column, value, expected, other, position } => {
+                let shown = self.documents.get(other).map_or("", |other| &other.shown);
+                let place = format!("/configurations/{}", generation.position);
+                self.conflicts.entry(document).or_default().add(Finding {
+                    check: Check::SameConfiguration,
+                    place: format!("{place}/{}", field_of_column(form, column)),
+                    value,
+                    expected: format!(
+                        "{expected} as for the same configuration at {shown}: \
+                         /configurations/{position}"
+                    ),
+                });
+            }
         }
         Ok(())
     }
@@ -203,13 +294,16 @@ impl<'c> Loader<'c> {
         document: usize,
         configuration: &Configuration,
         latest: &Row,
-    ) -> Result<()> {
+        is_detail: bool,
+    ) -> Result<Option<u32>> {
         let mut known = *latest;
         loop {
             let stored = known.configuration;
-            if (Configuration { position: stored.position, ..*configuration }) == stored {
+            if (Configuration { position: stored.position, ..*configuration }) == stored
+                && !(is_detail && self.lengths.has(known.number, document))
+            {
                 *self.shared.entry(document).or_default() += 1;
-                return Ok(());
+                return Ok(Some(known.number));
             }
             match self.occurrences.previous(known.number) {
                 Some(previous) => known = self.seen(previous)?,
@@ -226,15 +320,16 @@ impl<'c> Loader<'c> {
                 (column, "another precision".into(), "the same".into())
             }
             Some((column, value, stored)) => (column, value.to_string(), stored.to_string()),
-            None => return Ok(()),
+            None => ("max_num_seqs", "the configuration again".into(), "it once".into()),
         };
+        let form = self.documents.get(document).context("no such document")?.form;
         self.conflicts.entry(document).or_default().add(Finding {
             check: Check::SameConfiguration,
-            place: format!("{place}/{}", field_of_column(column)),
+            place: format!("{place}/{}", field_of_column(form, column)),
             value,
             expected: format!("{expected} as {elsewhere}"),
         });
-        Ok(())
+        Ok(None)
     }
 
     fn end_document(&mut self, document: usize) -> Result<()> {
@@ -242,6 +337,7 @@ impl<'c> Loader<'c> {
         if document + 1 == self.documents.len() {
             // The memory is wanted for sorting indexes.
             self.occurrences = Occurrences::default();
+            self.generations.forget();
         }
         Ok(())
     }

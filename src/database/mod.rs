@@ -7,6 +7,8 @@ pub mod content_hash;
 pub mod destination;
 pub mod dictionary;
 pub mod facts;
+mod generations;
+mod lengths;
 pub mod load;
 pub mod location;
 pub mod migrate;

@@ -20,7 +20,7 @@ pub fn key(task: u32, row: &Configuration) -> Key {
 /// Tables that the rows are spread over. One table would need half as much again while it grows.
 const TABLES: usize = 16;
 
-/// The rows seen so far.
+/// The rows of one table seen so far, by a key of any type.
 #[derive(Debug, Default)]
 pub struct Occurrences {
     /// The latest row of each key, with the bits that its key is found by, which also say in which
@@ -30,7 +30,7 @@ pub struct Occurrences {
     previous: HashMap<u32, u32>,
 }
 
-fn bits(key: Key) -> u32 {
+fn bits(key: impl Hash) -> u32 {
     let mut hasher = DefaultHasher::new();
     key.hash(&mut hasher);
     hasher.finish() as u32
@@ -48,7 +48,7 @@ fn spread(bits: u32) -> u64 {
 
 impl Occurrences {
     /// Rows that may be the latest of this key.
-    pub fn latest(&self, key: Key) -> impl Iterator<Item = u32> {
+    pub fn latest(&self, key: impl Hash) -> impl Iterator<Item = u32> {
         let bits = bits(key);
         self.latest[table(bits)]
             .iter_hash(spread(bits))
@@ -62,14 +62,14 @@ impl Occurrences {
     }
 
     /// Remembers the first row of a key.
-    pub fn add(&mut self, key: Key, number: u32) {
+    pub fn add(&mut self, key: impl Hash, number: u32) {
         let bits = bits(key);
         self.latest[table(bits)]
             .insert_unique(spread(bits), (bits, number), |(bits, _)| spread(*bits));
     }
 
     /// Remembers a row that repeats an earlier one.
-    pub fn add_repeat(&mut self, key: Key, earlier: u32, number: u32) {
+    pub fn add_repeat(&mut self, key: impl Hash, earlier: u32, number: u32) {
         let bits = bits(key);
         let found = self.latest[table(bits)].find_mut(spread(bits), |(_, known)| *known == earlier);
         if let Some((_, latest)) = found {

@@ -131,7 +131,7 @@ impl Read for Incoming {
 }
 
 /// The text of bytes that may be gzip, which their content tells and not their name.
-fn unpacked<'r>(mut received: impl Read + 'r) -> io::Result<Text<'r>> {
+pub(super) fn unpacked<'r>(mut received: impl Read + 'r) -> io::Result<Text<'r>> {
     let mut start = Vec::new();
     received.by_ref().take(2).read_to_end(&mut start)?;
     let is_gzip = start == [0x1f, 0x8b];

@@ -1,16 +1,21 @@
 //! The inputs of a build: which documents there are, what they are called, how they are opened.
 //!
+//! An input is a file, a folder of them, or standard input.
 //! A signal ends the reading of every input, also the wait for a pipe that nobody writes to.
 
 use std::fs::File;
 use std::io::{self, Cursor, Read, Seek, SeekFrom};
 use std::path::{Path, PathBuf};
+use std::sync::Mutex;
 use std::sync::mpsc::{Receiver, RecvTimeoutError, sync_channel};
 use std::thread;
 use std::time::Duration;
 
 use anyhow::{Context, Result, bail};
 
+use super::bytes;
+use super::folder;
+use super::form::{Form, ModelHead, Survey};
 use crate::embedded;
 use crate::signal::Signals;
 use crate::text::printable;
@@ -19,6 +24,8 @@ use crate::text::printable;
 const BUILT_IN: &str = "lm-arena-chat";
 /// Bytes of a pipe that are handed on at a time.
 const CHUNK: u64 = 64 * 1024;
+/// Bytes of a document that tell whether it is a task file, unless it is an odd one.
+const BEGINNING: u64 = 64 * 1024;
 /// How long a signal may wait for a pipe.
 const PATIENCE: Duration = Duration::from_millis(50);
 
@@ -32,6 +39,12 @@ pub struct Document {
     pub length: Option<u64>,
     /// The sha256 of its bytes, in hexadecimal, where it was read before.
     pub sha256: Option<String>,
+    /// Which form of file it is.
+    pub form: Form,
+    /// The model that it is about, if it is a model's own file.
+    pub model: ModelHead,
+    /// Whether it was found in a folder, and so not named itself.
+    pub is_found: bool,
     origin: Origin,
     signals: Signals,
 }
@@ -41,6 +54,8 @@ enum Origin {
     File(PathBuf),
     /// What can be read only once, such as standard input.
     Pipe(Pipe),
+    /// A pipe of which the beginning was read already, to be read from the start once.
+    Begun(Mutex<Option<(Vec<u8>, Patient)>>),
     /// The content of a pipe, kept in a file without a name so that it can be read twice.
     Spool(File),
 }
@@ -58,21 +73,40 @@ impl Document {
         embedded::DATA
             .iter()
             .filter(|(stem, _)| *stem == BUILT_IN)
-            .map(|(stem, bytes)| Self {
-                name: format!("{stem}.json"),
-                shown: format!("built-in {stem}.json"),
-                length: Some(bytes.len() as u64),
-                sha256: None,
-                origin: Origin::BuiltIn(bytes),
-                signals: Signals::none(),
+            .map(|(stem, bytes)| {
+                let origin = Origin::BuiltIn(bytes);
+                let shown = format!("built-in {stem}.json");
+                let length = Some(bytes.len() as u64);
+                Self::new(format!("{stem}.json"), shown, length, origin, &Signals::none())
             })
             .collect()
     }
 
-    /// The documents that the inputs of a command line name; `-` is standard input.
+    fn new(
+        name: String,
+        shown: String,
+        length: Option<u64>,
+        origin: Origin,
+        signals: &Signals,
+    ) -> Self {
+        Self {
+            name,
+            shown,
+            length,
+            sha256: None,
+            form: Form::default(),
+            model: ModelHead::default(),
+            is_found: false,
+            origin,
+            signals: signals.clone(),
+        }
+    }
+
+    /// The documents that the inputs of a command line name; `-` is standard input, and a folder
+    /// stands for the files in it.
     ///
     /// # Errors
-    /// When an input does not exist, cannot be read, or is a folder.
+    /// When an input does not exist or cannot be read, or a folder holds nothing to read.
     pub fn of_inputs(inputs: &[PathBuf], signals: &Signals) -> Result<Vec<Self>> {
         if inputs.is_empty() {
             return Ok(Self::built_in());
@@ -80,10 +114,10 @@ impl Document {
         if inputs.iter().filter(|input| input.as_os_str() == "-").count() > 1 {
             bail!("standard input ('-') was given more than once, but can be read only once");
         }
-        let mut documents = inputs
-            .iter()
-            .map(|input| Self::of_input(input, signals))
-            .collect::<Result<Vec<_>>>()?;
+        let mut documents = Vec::new();
+        for input in inputs {
+            Self::of_input(input, signals, &mut documents)?;
+        }
         // Several documents are read twice: once to put them in order.
         if documents.len() > 1 {
             documents.iter_mut().try_for_each(Self::keep)?;
@@ -91,36 +125,56 @@ impl Document {
         Ok(documents)
     }
 
-    fn of_input(path: &Path, signals: &Signals) -> Result<Self> {
+    fn of_input(path: &Path, signals: &Signals, documents: &mut Vec<Self>) -> Result<()> {
         if path.as_os_str() == "-" {
-            return Ok(Self {
-                name: "-".into(),
-                shown: "standard input".into(),
-                length: None,
-                sha256: None,
-                origin: Origin::Pipe(Pipe::StandardInput),
-                signals: signals.clone(),
-            });
+            let origin = Origin::Pipe(Pipe::StandardInput);
+            let document = Self::new("-".into(), "standard input".into(), None, origin, signals);
+            documents.push(document);
+            return Ok(());
         }
         let shown = printable(&path.display().to_string());
         let metadata =
             path.metadata().with_context(|| format!("could not read the input: {shown}"))?;
-        if metadata.is_dir() {
-            bail!("the input is a folder; name the task files in it: {shown}");
+        if !metadata.is_dir() {
+            let name = path
+                .file_name()
+                .map_or_else(|| shown.clone(), |name| name.to_string_lossy().into());
+            documents.push(Self::of_file(path, name, signals)?);
+            return Ok(());
         }
-        let name =
-            path.file_name().map_or_else(|| shown.clone(), |name| name.to_string_lossy().into());
+        let files = folder::files(path)?;
+        if files.is_empty() {
+            bail!(
+                "the folder holds no file that ends in .json or .json.gz: {shown}; name one that \
+                 does, such as public/data of the leaderboard"
+            );
+        }
+        for file in files {
+            signals.check()?;
+            let document = Self::of_file(&file.path, file.name, signals)?;
+            documents.push(Self { is_found: true, ..document });
+        }
+        Ok(())
+    }
+
+    fn of_file(path: &Path, name: String, signals: &Signals) -> Result<Self> {
+        let shown = printable(&path.display().to_string());
+        let metadata =
+            path.metadata().with_context(|| format!("could not read the input: {shown}"))?;
         let (length, origin) = if metadata.is_file() {
             (Some(metadata.len()), Origin::File(path.to_owned()))
         } else {
             (None, Origin::Pipe(Pipe::Named(path.to_owned())))
         };
-        Ok(Self { name, shown, length, sha256: None, origin, signals: signals.clone() })
+        Ok(Self::new(name, shown, length, origin, signals))
     }
 
     /// Keeps the content of a pipe, so that the document can be read again.
-    fn keep(&mut self) -> Result<()> {
-        if let Origin::Pipe(_) = self.origin {
+    ///
+    /// # Errors
+    /// When it cannot be read, or the temporary file not be written.
+    pub fn keep(&mut self) -> Result<()> {
+        if let Origin::Pipe(_) | Origin::Begun(_) = self.origin {
             let mut spool = tempfile::tempfile().context("could not make a temporary file")?;
             let length =
                 io::copy(&mut self.open()?, &mut spool).with_context(|| self.cannot_read())?;
@@ -128,6 +182,39 @@ impl Document {
             self.origin = Origin::Spool(spool);
         }
         Ok(())
+    }
+
+    /// Whether the beginning of the document shows that it is a task file, which then needs no
+    /// reading beforehand. A pipe can still be read from its start afterwards.
+    ///
+    /// # Errors
+    /// When it cannot be read.
+    pub fn begins_as_task_file(&mut self) -> Result<bool> {
+        let mut beginning = Vec::new();
+        match &self.origin {
+            Origin::BuiltIn(_) => return Ok(true),
+            Origin::Pipe(pipe) => {
+                let mut rest = Patient::new(pipe.clone(), self.signals.clone());
+                rest.by_ref()
+                    .take(BEGINNING)
+                    .read_to_end(&mut beginning)
+                    .with_context(|| self.cannot_read())?;
+                self.origin = Origin::Begun(Mutex::new(Some((beginning.clone(), rest))));
+            }
+            _ => {
+                self.open()?
+                    .take(BEGINNING)
+                    .read_to_end(&mut beginning)
+                    .with_context(|| self.cannot_read())?;
+            }
+        }
+        let mut survey = Survey::default();
+        // A cut or broken text shows what it shows; what is wrong is told when it is read.
+        if let Ok(text) = bytes::unpacked(&beginning[..]) {
+            let _ = survey.look(text, true);
+        }
+        self.form = survey.form();
+        Ok(survey.is_task_file())
     }
 
     /// The document once it was read, with the sha256 of its bytes if that is known.
@@ -154,6 +241,11 @@ impl Document {
             }
             Origin::Pipe(pipe) => {
                 Box::new(Watched { bytes: Patient::new(pipe.clone(), signals.clone()), signals })
+            }
+            Origin::Begun(begun) => {
+                let begun = begun.lock().ok().and_then(|mut begun| begun.take());
+                let (beginning, rest) = begun.with_context(|| self.cannot_read())?;
+                Box::new(Watched { bytes: Cursor::new(beginning).chain(rest), signals })
             }
             Origin::Spool(file) => {
                 let mut bytes = file;

@@ -29,6 +29,11 @@ impl Findings {
         }
     }
 
+    /// Adds a finding if there is one.
+    pub fn extend(&mut self, finding: Option<Finding>) {
+        finding.into_iter().for_each(|finding| self.add(finding));
+    }
+
     /// Adds the findings of a later check of the same document.
     pub fn append(&mut self, later: Self) {
         let untold = later.count - later.told.len() as u64;

@@ -1,5 +1,6 @@
 //! What documents name: models, GPUs and precisions, numbered from 1 in the order in which they
-//! first stand there. One name has one spelling, one model one set of facts.
+//! first stand there. One name has one spelling, one model one set of facts, whichever documents say
+//! them. What one document leaves out, another may add.
 
 use std::collections::HashMap;
 
@@ -11,18 +12,26 @@ use crate::slug::slug;
 pub struct Model {
     /// Such as `Qwen/Qwen3-14B`.
     pub hugging_face_id: String,
-    /// Display name.
+    /// Display name; empty as long as no document gave it.
     pub name: String,
-    /// The name that queries and files use.
+    /// The name that queries and files use; empty as long as there is no display name.
     pub slug: String,
     /// Total parameters, 10^9.
     pub params_b: f64,
     /// Parameters used for each token, 10^9.
     pub active_params_b: f64,
-    /// Such as `MoE`.
-    pub architecture: String,
+    /// Such as `MoE`; none where no document says.
+    pub architecture: Option<String>,
+    /// The precision of its weights, where the index says so.
+    listed_precision: Option<String>,
     /// Where these facts were first read: document and JSON pointer.
     place: String,
+    /// Where its display name was first read.
+    name_place: String,
+    /// Where its architecture was first read.
+    architecture_place: String,
+    /// The document that named it first.
+    pub document: usize,
 }
 
 /// The facts of a model as a record gives them.
@@ -30,10 +39,10 @@ pub struct Model {
 #[allow(missing_docs, reason = "each is documented in Model")]
 pub struct Facts<'r> {
     pub hugging_face_id: &'r str,
-    pub name: &'r str,
+    pub name: Option<&'r str>,
     pub params_b: f64,
     pub active_params_b: f64,
-    pub architecture: &'r str,
+    pub architecture: Option<&'r str>,
 }
 
 /// A fault in what a record names: the check, the source's field, the value, what was expected.
@@ -48,6 +57,8 @@ pub struct Identities {
     pub gpus: Names,
     /// The precisions, as the source names them.
     pub precisions: Names,
+    /// The document that is being read.
+    pub document: usize,
     architectures: Names,
     by_id: Names,
     by_slug: HashMap<String, u32>,
@@ -59,42 +70,90 @@ impl Identities {
     pub fn model(
         &mut self,
         facts: Facts<'_>,
-        place: impl FnOnce() -> String,
+        place: impl Fn() -> String,
         report: &mut impl FnMut(Fault),
     ) -> Option<u32> {
         let (number, is_new) =
             self.by_id.number(facts.hugging_face_id, "model_id", |id| id.to_lowercase(), report)?;
-        if !is_new {
-            if let Some(known) = self.models.get(number as usize - 1) {
-                compare(known, facts, report);
-            }
-            return Some(number);
+        if is_new {
+            self.models.push(Model {
+                hugging_face_id: facts.hugging_face_id.into(),
+                name: String::new(),
+                slug: String::new(),
+                params_b: facts.params_b,
+                active_params_b: facts.active_params_b,
+                architecture: None,
+                listed_precision: None,
+                place: place(),
+                name_place: String::new(),
+                architecture_place: String::new(),
+                document: self.document,
+            });
         }
-        self.architectures.number(facts.architecture, "architecture", str::to_lowercase, report);
-        let slug = slug(facts.name);
+        let known = self.models.get(number as usize - 1)?;
+        if !is_new {
+            compare(known, facts, report);
+        }
+        let (has_name, has_architecture) = (!known.name.is_empty(), known.architecture.is_some());
+        if let (Some(name), false) = (facts.name, has_name) {
+            self.give_name(number, name, &place, report);
+        }
+        if let (Some(architecture), false) = (facts.architecture, has_architecture) {
+            self.architectures.number(architecture, "architecture", str::to_lowercase, report);
+            if let Some(model) = self.models.get_mut(number as usize - 1) {
+                model.architecture = Some(architecture.into());
+                model.architecture_place = place();
+            }
+        }
+        Some(number)
+    }
+
+    /// Names a model and makes its slug.
+    fn give_name(
+        &mut self,
+        number: u32,
+        name: &str,
+        place: &impl Fn() -> String,
+        report: &mut impl FnMut(Fault),
+    ) {
+        let slug = slug(name);
         if slug.is_empty() {
             let expected = "a name with a letter a-z or a digit, to make a slug of".into();
-            report((Check::ModelSlug, "nickname", quoted(facts.name), expected));
+            report((Check::ModelSlug, "nickname", quoted(name), expected));
         } else if let Some(other) = self.by_slug.get(&slug)
             && let Some(other) = self.models.get(*other as usize - 1)
         {
             let expected = format!(
                 "a name whose slug is not '{slug}', which {} has ({})",
-                other.hugging_face_id, other.place
+                other.hugging_face_id, other.name_place
             );
-            report((Check::ModelSlug, "nickname", quoted(facts.name), expected));
+            report((Check::ModelSlug, "nickname", quoted(name), expected));
         }
         self.by_slug.entry(slug.clone()).or_insert(number);
-        self.models.push(Model {
-            hugging_face_id: facts.hugging_face_id.into(),
-            name: facts.name.into(),
-            slug,
-            params_b: facts.params_b,
-            active_params_b: facts.active_params_b,
-            architecture: facts.architecture.into(),
-            place: place(),
-        });
-        Some(number)
+        if let Some(model) = self.models.get_mut(number as usize - 1) {
+            model.name = name.into();
+            model.slug = slug;
+            model.name_place = place();
+        }
+    }
+
+    /// Remembers the precision that the index gives a model.
+    pub fn list_precision(&mut self, model: u32, precision: &str) {
+        if let Some(model) = self.models.get_mut(model as usize - 1) {
+            model.listed_precision = Some(precision.into());
+        }
+    }
+
+    /// Reports a precision that is not the one which the index gives the model.
+    pub fn compare_precision(&self, model: u32, precision: &str, report: &mut impl FnMut(Fault)) {
+        if let Some(model) = self.models.get(model as usize - 1)
+            && let Some(listed) = &model.listed_precision
+            && listed != precision
+        {
+            let Model { hugging_face_id, place, .. } = model;
+            let expected = format!("{} as for {hugging_face_id} at {place}", quoted(listed));
+            report((Check::ModelFacts, "weight_precision", quoted(precision), expected));
+        }
     }
 
     /// The number of a type of GPU.
@@ -121,26 +180,29 @@ pub fn published_precision(source_name: &str) -> String {
 }
 
 fn compare(known: &Model, facts: Facts<'_>, report: &mut impl FnMut(Fault)) {
-    let mut fault = |field, value: String, expected: String| {
-        let expected = format!("{expected} as for {} at {}", known.hugging_face_id, known.place);
+    let mut fault = |field, place: &str, value: String, expected: String| {
+        let expected = format!("{expected} as for {} at {place}", known.hugging_face_id);
         report((Check::ModelFacts, field, value, expected));
     };
-    if known.name != facts.name {
-        fault("nickname", quoted(facts.name), quoted(&known.name));
+    if let Some(name) = facts.name
+        && known.name != name
+        && !known.name.is_empty()
+    {
+        fault("nickname", &known.name_place, quoted(name), quoted(&known.name));
     }
-    if known.architecture != facts.architecture {
-        fault("architecture", quoted(facts.architecture), quoted(&known.architecture));
+    if let (Some(known_one), Some(architecture)) = (&known.architecture, facts.architecture)
+        && known_one != architecture
+    {
+        let place = &known.architecture_place;
+        fault("architecture", place, quoted(architecture), quoted(known_one));
     }
-    if known.params_b != facts.params_b {
-        fault("total_params_billions", facts.params_b.to_string(), known.params_b.to_string());
-    }
-    if known.active_params_b != facts.active_params_b {
-        fault(
-            "activated_params_billions",
-            facts.active_params_b.to_string(),
-            known.active_params_b.to_string(),
-        );
-    }
+    let mut number = |field, value: f64, known_one: f64| {
+        if value != known_one {
+            fault(field, &known.place, value.to_string(), known_one.to_string());
+        }
+    };
+    number("total_params_billions", facts.params_b, known.params_b);
+    number("activated_params_billions", facts.active_params_b, known.active_params_b);
 }
 
 fn quoted(text: &str) -> String {
@@ -194,10 +256,10 @@ mod tests {
 
     const QWEN: Facts<'_> = Facts {
         hugging_face_id: "Qwen/Qwen3-8B",
-        name: "Qwen 3 8B",
+        name: Some("Qwen 3 8B"),
         params_b: 8.0,
         active_params_b: 8.0,
-        architecture: "Dense Transformer",
+        architecture: Some("Dense Transformer"),
     };
 
     fn faults(facts: &[Facts<'_>]) -> Vec<(Check, &'static str)> {
@@ -217,21 +279,47 @@ mod tests {
 
     #[test]
     fn two_models_may_not_share_a_slug() {
-        let other = Facts { hugging_face_id: "Qwen/Other", name: "QWEN-3 8b", ..QWEN };
+        let other = Facts { hugging_face_id: "Qwen/Other", name: Some("QWEN-3 8b"), ..QWEN };
         assert_eq!(faults(&[QWEN, other]), [(Check::ModelSlug, "nickname")]);
-        assert_eq!(faults(&[Facts { name: "Σ", ..QWEN }]), [(Check::ModelSlug, "nickname")]);
+        assert_eq!(faults(&[Facts { name: Some("Σ"), ..QWEN }]), [(Check::ModelSlug, "nickname")]);
     }
 
     #[test]
     fn every_fact_of_a_model_stays_the_same() {
         for (other, field) in [
-            (Facts { name: "Qwen 3  8B", ..QWEN }, "nickname"),
+            (Facts { name: Some("Qwen 3  8B"), ..QWEN }, "nickname"),
             (Facts { params_b: 8.1, ..QWEN }, "total_params_billions"),
             (Facts { active_params_b: 7.9, ..QWEN }, "activated_params_billions"),
-            (Facts { architecture: "MoE", ..QWEN }, "architecture"),
+            (Facts { architecture: Some("MoE"), ..QWEN }, "architecture"),
         ] {
             assert_eq!(faults(&[QWEN, other]), [(Check::ModelFacts, field)]);
         }
+    }
+
+    #[test]
+    fn what_one_document_leaves_out_another_may_add() {
+        let silent = Facts { name: None, architecture: None, ..QWEN };
+        assert_eq!(faults(&[QWEN, silent]), []);
+        let mut identities = Identities::default();
+        for facts in [silent, QWEN] {
+            identities.model(facts, String::new, &mut |fault| panic!("{fault:?}"));
+        }
+        let [model] = &identities.models[..] else { panic!("{:?}", identities.models) };
+        assert_eq!((model.name.as_str(), model.slug.as_str()), ("Qwen 3 8B", "qwen-3-8b"));
+        assert_eq!(model.architecture.as_deref(), Some("Dense Transformer"));
+    }
+
+    #[test]
+    fn the_precision_of_a_model_is_the_one_that_the_index_gives() {
+        let mut identities = Identities::default();
+        let number = identities.model(QWEN, String::new, &mut |_| {}).unwrap();
+        let mut found = Vec::new();
+        identities.compare_precision(number, "fp8", &mut |(_, field, ..)| found.push(field));
+        assert_eq!(found, [""; 0]);
+        identities.list_precision(number, "bfloat16");
+        identities.compare_precision(number, "bfloat16", &mut |(_, field, ..)| found.push(field));
+        identities.compare_precision(number, "fp8", &mut |(_, field, ..)| found.push(field));
+        assert_eq!(found, ["weight_precision"]);
     }
 
     #[test]

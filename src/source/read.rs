@@ -8,28 +8,43 @@ use anyhow::{Context, Result, bail};
 use super::bytes::{self, Received};
 use super::document::Document;
 use super::findings::{Accepted, Findings};
+use super::form::{Kind, Survey};
 use super::identities::Identities;
 use super::json::JsonError;
-use super::task_file::{self, At, Head, Sink, TaskFile};
+pub use super::rows::Head;
+use super::rows::{At, Reader, Sink};
+use super::{agreement, index_file, model_file, task_file};
 use crate::check::{Check, Finding};
-use crate::record::Configuration;
+use crate::record::{Configuration, Detail, Generation, Histogram};
 
 /// Rows handed on at a time.
 const BATCH: usize = 128;
+/// Rows with a histogram each, which is many times as large, handed on at a time.
+const BATCH_OF_DETAILS: usize = 32;
 
-/// The form of file that a document is, as the database names it.
-pub const TASK_FILE: &str = "task-file";
+/// Some of what a document holds, in its order.
+#[derive(Debug, Clone, Default)]
+pub struct Batch {
+    /// Its next configurations.
+    pub configurations: Vec<Configuration>,
+    /// Its next configurations with the lengths of their outputs.
+    pub details: Vec<Detail>,
+    /// Its next configurations that make images or videos.
+    pub generations: Vec<Generation>,
+    /// The lengths of all outputs of a model.
+    pub lengths: Vec<(u32, Histogram)>,
+    /// Its next accepted findings.
+    pub accepted: Vec<Finding>,
+}
 
 /// What reading hands on, in the order of the documents.
 pub enum Part {
-    /// Some of the rows of a document, and the findings in it that the publisher accepted.
+    /// Some of a document, and the findings in it that the publisher accepted.
     Rows {
         /// Which document: an index into the documents read.
         document: usize,
-        /// Its next rows.
-        rows: Vec<Configuration>,
-        /// Its next accepted findings.
-        accepted: Vec<Finding>,
+        /// What is next in it.
+        batch: Batch,
     },
     /// The document has ended.
     End {
@@ -61,12 +76,16 @@ pub struct Reading {
     pub identities: Identities,
 }
 
-/// A document whose task and bytes are known.
+/// A document whose task, form and bytes are known.
 struct Surveyed {
     document: Document,
     task: Option<String>,
-    /// None where the text is broken, so that it was not read to its end.
-    sha256: Option<String>,
+}
+
+impl Surveyed {
+    fn is_index(&self) -> bool {
+        self.document.form.kind == Kind::Index
+    }
 }
 
 /// The documents in the order in which they are loaded, whatever the order in which they were
@@ -74,55 +93,94 @@ struct Surveyed {
 pub struct Order {
     /// What to read.
     pub documents: Vec<Document>,
-    /// The number of each document's task, from 1, in the order of the tasks' names.
+    /// The number of each document's task, from 1, in the order of the tasks' names; 0 for an index,
+    /// which is of no one task.
     pub tasks: Vec<u32>,
     /// What the user should know.
     pub notes: Vec<String>,
 }
 
-/// Orders documents by task and sha256; the same bytes are read once. One document needs no order,
-/// so it is not read for it.
+/// Orders documents by task, kind and sha256; the same bytes are read once. One task file needs no
+/// order, so it is not read for it. What was found in a folder and is not of the leaderboard is left
+/// out.
 ///
 /// # Errors
-/// When a document cannot be read.
-pub fn order(documents: Vec<Document>) -> Result<Order> {
-    if documents.len() < 2 {
-        return Ok(Order { tasks: vec![1; documents.len()], documents, notes: Vec::new() });
+/// When a document cannot be read, or none is left.
+pub fn order(mut documents: Vec<Document>) -> Result<Order> {
+    if let [only] = &mut documents[..] {
+        if only.begins_as_task_file()? {
+            return Ok(Order { tasks: vec![1], documents, notes: Vec::new() });
+        }
+        only.keep()?;
     }
-    let mut surveyed = documents.into_iter().map(survey).collect::<Result<Vec<_>>>()?;
+    let mut notes = Vec::new();
+    let mut surveyed = Vec::new();
+    let mut others = Vec::new();
+    for document in documents {
+        let shown = document.shown.clone();
+        match survey(document)? {
+            Some(document) => surveyed.push(document),
+            None => others.push(shown),
+        }
+    }
+    match &others[..] {
+        [] => {}
+        [one] => notes.push(format!("{one} is not read: it is no file of the leaderboard")),
+        [one, more @ ..] => notes.push(format!(
+            "{one} and {} more are not read: they are no files of the leaderboard",
+            more.len()
+        )),
+    }
+    if surveyed.is_empty() {
+        bail!("there is nothing to build: {}", notes.join("; "));
+    }
     // The name decides which of two equal documents stays, so that their order does not.
     surveyed.sort_by(|left, right| {
-        let key = |of: &Surveyed| (of.task.clone(), of.sha256.clone(), of.document.name.clone());
+        let key = |of: &Surveyed| {
+            let document = &of.document;
+            (of.task.clone(), document.form.kind, document.sha256.clone(), document.name.clone())
+        };
         key(left).cmp(&key(right))
     });
-    let mut notes = Vec::new();
     surveyed.dedup_by(|again, first| {
+        let (again, first) = (&again.document, &first.document);
         let is_same = again.sha256.is_some() && again.sha256 == first.sha256;
         if is_same {
-            let (again, first) = (&again.document.shown, &first.document.shown);
+            let (again, first) = (&again.shown, &first.shown);
             notes.push(format!("{again} has the same bytes as {first} and is read once"));
         }
         is_same
     });
     let mut numbers = BTreeMap::new();
-    for task in surveyed.iter().map(|of| &of.task) {
+    for of in surveyed.iter().filter(|of| !of.is_index()) {
         let next = numbers.len() as u32 + 1;
-        numbers.entry(task.clone()).or_insert(next);
+        numbers.entry(of.task.clone()).or_insert(next);
     }
-    let tasks = surveyed.iter().filter_map(|of| numbers.get(&of.task).copied()).collect();
-    let documents = surveyed.into_iter().map(|of| of.document.known_as(of.sha256)).collect();
+    let number = |of: &Surveyed| match numbers.get(&of.task) {
+        Some(number) if !of.is_index() => *number,
+        _ => 0,
+    };
+    let tasks = surveyed.iter().map(number).collect();
+    let documents = surveyed.into_iter().map(|of| of.document).collect();
     Ok(Order { documents, tasks, notes })
 }
 
-fn survey(document: Document) -> Result<Surveyed> {
+/// Looks at a document; none where it was found in a folder and is not of the leaderboard.
+fn survey(mut document: Document) -> Result<Option<Surveyed>> {
+    let mut survey = Survey::default();
     // A fault in the text is found again, and told, when the document is read.
-    let (task, received) =
-        bytes::receive(document.open()?, &AtomicU64::new(0), task_file::read_task_name)
-            .with_context(|| document.cannot_read())?;
-    Ok(match task {
-        Ok(task) => Surveyed { document, task, sha256: Some(received.sha256) },
-        Err(_) => Surveyed { document, task: None, sha256: None },
-    })
+    let look = |text: bytes::Text<'_>| survey.look(text, false);
+    let (looked, received) = bytes::receive(document.open()?, &AtomicU64::new(0), look)
+        .with_context(|| document.cannot_read())?;
+    if looked.is_ok() && document.is_found && !survey.is_known() {
+        return Ok(None);
+    }
+    // The hash of a broken text is not that of the whole.
+    document.sha256 = looked.is_ok().then_some(received.sha256);
+    document.form = survey.form();
+    let task = survey.task.filter(|_| looked.is_ok() && document.form.kind != Kind::Index);
+    document.model = survey.model;
+    Ok(Some(Surveyed { document, task }))
 }
 
 /// Reads the documents in turn. `progress` counts the bytes received so far.
@@ -141,11 +199,19 @@ pub fn read(
         let mut findings = Findings::default();
         let mut batches = Batches::new(index, take);
         let mut at = At::default();
+        reading.identities.document = index;
         let identities = &mut reading.identities;
         let read = |text: bytes::Text<'_>| {
             let (findings, sink, at) = (&mut findings, &mut batches, &mut at);
-            TaskFile { document: &document.shown, identities, accept, findings, sink, at }
-                .read(text)
+            let mut reader =
+                Reader { document: &document.shown, identities, accept, findings, sink, at };
+            match document.form.kind {
+                Kind::TaskFile => task_file::read(&mut reader, text, document.form),
+                Kind::Index => index_file::read(&mut reader, text),
+                Kind::ModelFile => {
+                    model_file::read(&mut reader, text, document.form, &document.model)
+                }
+            }
         };
         let (outcome, received) = bytes::receive(document.open()?, progress, read)
             .with_context(|| document.cannot_read())?;
@@ -161,6 +227,7 @@ pub fn read(
                 Head::default()
             }
         };
+        findings.extend(agreement::misnamed(document, &head));
         if strict {
             findings.refuse_unknown();
         }
@@ -170,6 +237,7 @@ pub fn read(
         }
         reading.documents.push(ReadDocument { received, head, findings });
     }
+    agreement::compare(documents, &mut reading);
     Ok(reading)
 }
 
@@ -194,20 +262,20 @@ fn broken_text(error: JsonError, pointer: &str) -> Result<Finding> {
 struct Batches<'b, 't> {
     document: usize,
     take: &'b mut Take<'t>,
-    rows: Vec<Configuration>,
-    accepted: Vec<Finding>,
+    batch: Batch,
     is_over: bool,
 }
 
 impl<'b, 't> Batches<'b, 't> {
     fn new(document: usize, take: &'b mut Take<'t>) -> Self {
-        Self { document, take, rows: Vec::new(), accepted: Vec::new(), is_over: false }
+        Self { document, take, batch: Batch::default(), is_over: false }
     }
 
     fn hand_on(&mut self) {
-        let rows = std::mem::replace(&mut self.rows, Vec::with_capacity(BATCH));
-        let accepted = std::mem::take(&mut self.accepted);
-        self.give(Part::Rows { document: self.document, rows, accepted });
+        let room = self.batch.configurations.len();
+        let next = Batch { configurations: Vec::with_capacity(room), ..Batch::default() };
+        let batch = std::mem::replace(&mut self.batch, next);
+        self.give(Part::Rows { document: self.document, batch });
     }
 
     fn give(&mut self, part: Part) {
@@ -218,20 +286,36 @@ impl<'b, 't> Batches<'b, 't> {
         self.hand_on();
         self.give(Part::End { document: self.document });
     }
+
+    fn hand_on_from(&mut self, length: usize, full: usize) {
+        if length >= full {
+            self.hand_on();
+        }
+    }
 }
 
 impl Sink for Batches<'_, '_> {
     fn configuration(&mut self, configuration: Configuration) {
-        self.rows.push(configuration);
-        if self.rows.len() >= BATCH {
-            self.hand_on();
-        }
+        self.batch.configurations.push(configuration);
+        self.hand_on_from(self.batch.configurations.len(), BATCH);
+    }
+
+    fn detail(&mut self, detail: Detail) {
+        self.batch.details.push(detail);
+        self.hand_on_from(self.batch.details.len(), BATCH_OF_DETAILS);
+    }
+
+    fn generation(&mut self, generation: Generation) {
+        self.batch.generations.push(generation);
+        self.hand_on_from(self.batch.generations.len(), BATCH);
+    }
+
+    fn lengths(&mut self, model: u32, lengths: Histogram) {
+        self.batch.lengths.push((model, lengths));
     }
 
     fn accepted(&mut self, finding: Finding) {
-        self.accepted.push(finding);
-        if self.accepted.len() >= BATCH {
-            self.hand_on();
-        }
+        self.batch.accepted.push(finding);
+        self.hand_on_from(self.batch.accepted.len(), BATCH);
     }
 }

@@ -34,6 +34,11 @@ pub fn in_project(path: &str) -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join(path)
 }
 
+/// Small documents of every workload, in the forms that the leaderboard publishes.
+pub fn workloads() -> PathBuf {
+    in_project("tests/cases/workloads.in/data")
+}
+
 /// A folder that is gone after the test.
 pub struct Folder(tempfile::TempDir);
 
@@ -57,6 +62,13 @@ impl Folder {
     pub fn with_database() -> Self {
         let folder = Self::new();
         folder.done(["build", "--quiet"]);
+        folder
+    }
+
+    /// A folder with a database of every workload, `energy.sqlite`.
+    pub fn with_every_workload() -> Self {
+        let folder = Self::new();
+        folder.done([OsStr::new("build"), workloads().as_os_str(), OsStr::new("--quiet")]);
         folder
     }
 

@@ -5,6 +5,7 @@
 //! other. Everything is read through one connection, which can do nothing but read.
 
 mod file;
+mod lengths;
 mod names;
 mod origin;
 mod rows;
@@ -48,8 +49,9 @@ const OF_THE_FILE: [(&str, CheckOne); 8] = [
     ("dictionary", file::dictionary),
 ];
 
-const OF_THE_CONTENT: [(Check, CheckOne); 5] = [
+const OF_THE_CONTENT: [(Check, CheckOne); 6] = [
     (Check::Rows, rows::rows),
+    (Check::OutputLengths, lengths::histograms),
     (Check::SameConfiguration, rows::repeats),
     (Check::NameForm, names::form),
     (Check::NameSpelling, names::spelling),

@@ -1,4 +1,5 @@
-//! Checks of the configurations: their numbers, and the relations between the figures of a row.
+//! Checks of the configurations, whatever they make: their numbers, and the relations between the
+//! figures of a row.
 
 use std::collections::{BTreeMap, HashSet};
 
@@ -8,57 +9,83 @@ use rusqlite::{Connection, Row};
 
 use super::Subject;
 use crate::check::{self, Check};
-use crate::record::Figures;
+use crate::database::generations::figure_columns;
+use crate::record::{Figures, GenerationFigures, GenerationKey};
+use crate::source::form::Output;
 
 /// Checks of the figures, in the order in which they are told.
-const OF_FIGURES: [Check; 6] = [
+const OF_FIGURES: [Check; 8] = [
     Check::NumberRange,
     Check::PowerIdentity,
     Check::RequestEnergyIdentity,
     Check::ItlOrder,
     Check::LoadWithinLimit,
+    Check::BatchIdentity,
+    Check::DegreesIdentity,
     Check::ActiveWithinTotal,
 ];
 
+/// The tables of configurations, with the key of each.
+const TABLES: [(&str, &str, &str); 3] = [
+    ("configurations", "configuration_id", "task_id, model_id, gpu_id, num_gpus, max_num_seqs"),
+    (
+        "image_configurations",
+        "image_configuration_id",
+        "task_id, model_id, gpu_id, num_gpus, batch_size, height_pixels, width_pixels, \
+         inference_steps, ulysses_degree, ring_degree",
+    ),
+    (
+        "video_configurations",
+        "video_configuration_id",
+        "task_id, model_id, gpu_id, num_gpus, batch_size, height_pixels, width_pixels, \
+         inference_steps, num_frames, frames_per_second, ulysses_degree, ring_degree",
+    ),
+];
+
 pub fn rows(subject: &Subject<'_>) -> Result<String> {
-    let (number, last): (i64, i64) = subject.connection.query_row(
-        "select count(*), ifnull(max(configuration_id), 0) from configurations",
-        [],
-        |row| Ok((row.get(0)?, row.get(1)?)),
-    )?;
+    let mut all = 0;
+    for (table, id, _) in TABLES {
+        let (number, last): (i64, i64) = subject.connection.query_row(
+            &format!("select count(*), ifnull(max({id}), 0) from {table}"),
+            [],
+            |row| Ok((row.get(0)?, row.get(1)?)),
+        )?;
+        ensure!(number == last, "{number} {table} are numbered up to {last}");
+        all += number;
+    }
     let releases: i64 =
         subject.connection.query_row("select count(*) from release", [], |row| row.get(0))?;
-    ensure!(number > 0, "there are no configurations");
-    ensure!(number == last, "{number} configurations are numbered up to {last}");
+    ensure!(all > 0, "there are no configurations");
     ensure!(releases == 1, "{releases} releases instead of one");
-    Ok(format!("{number} configurations"))
+    Ok(format!("{all} configurations"))
 }
 
 pub fn repeats(subject: &Subject<'_>) -> Result<String> {
-    let (repeats, wrong): (i64, i64) = subject.connection.query_row(
-        "with counted as (
-            select
-                repeat,
-                row_number() over same_key as expected,
-                count(*) over (partition by task_id, model_id, gpu_id, num_gpus, max_num_seqs,
-                    document_id) as in_document,
-                count(*) over (partition by task_id, model_id, gpu_id, num_gpus, max_num_seqs)
-                    as in_all
-            from configurations
-            window same_key as (
-                partition by task_id, model_id, gpu_id, num_gpus, max_num_seqs
-                order by document_position
-            )
-        )
-        select
-            ifnull(sum(repeat > 1), 0),
-            ifnull(sum(repeat <> expected or in_document <> in_all), 0)
-        from counted",
-        [],
-        |row| Ok((row.get(0)?, row.get(1)?)),
-    )?;
-    ensure!(wrong == 0, "{wrong} configurations have a wrong repeat, or stand in two documents");
-    Ok(format!("{repeats} repeats, in the order of their documents"))
+    let mut all = 0;
+    for (table, _, key) in TABLES {
+        let (repeats, wrong): (i64, i64) = subject.connection.query_row(
+            &format!(
+                "with counted as (
+                    select
+                        repeat,
+                        row_number() over same_key as expected,
+                        count(*) over (partition by {key}, document_id) as in_document,
+                        count(*) over (partition by {key}) as in_all
+                    from {table}
+                    window same_key as (partition by {key} order by document_position)
+                )
+                select
+                    ifnull(sum(repeat > 1), 0),
+                    ifnull(sum(repeat <> expected or in_document <> in_all), 0)
+                from counted"
+            ),
+            [],
+            |row| Ok((row.get(0)?, row.get(1)?)),
+        )?;
+        ensure!(wrong == 0, "{wrong} {table} have a wrong repeat, or stand in two documents");
+        all += repeats;
+    }
+    Ok(format!("{all} repeats, in the order of their documents"))
 }
 
 /// What was found of one check.
@@ -102,7 +129,7 @@ pub fn figures(subject: &Subject<'_>) -> Vec<(Check, Result<String>)> {
     let read = read_rows(subject.connection, &mut found);
     let of_check = |check: Check| {
         let rows = match &read {
-            Ok(rows) => *rows,
+            Ok(rows) => rows,
             Err(error) => bail!("could not read the rows: {error:#}"),
         };
         let Found { accepted, broken, first } = found.remove(check.name()).unwrap_or_default();
@@ -115,7 +142,12 @@ pub fn figures(subject: &Subject<'_>) -> Vec<(Check, Result<String>)> {
             });
         }
         let thing = if check == Check::ActiveWithinTotal { "models" } else { "configurations" };
-        let number = if check == Check::ActiveWithinTotal { rows.1 } else { rows.0 };
+        let number = match check {
+            Check::ActiveWithinTotal => rows.models,
+            Check::BatchIdentity | Check::DegreesIdentity => rows.generated,
+            Check::NumberRange | Check::PowerIdentity => rows.text + rows.generated,
+            _ => rows.text,
+        };
         Ok(match accepted {
             0 => format!("{number} {thing}"),
             _ => format!("{number} {thing}, {accepted} accepted by the publisher"),
@@ -130,8 +162,17 @@ pub fn figures(subject: &Subject<'_>) -> Vec<(Check, Result<String>)> {
         .collect()
 }
 
-/// Reads configurations and models, and returns their numbers.
-fn read_rows(connection: &Connection, found: &mut BTreeMap<&str, Found>) -> Result<(u64, u64)> {
+/// How much was read.
+#[derive(Default)]
+struct ReadRows {
+    text: u64,
+    /// Configurations that make images or videos.
+    generated: u64,
+    models: u64,
+}
+
+/// Reads configurations and models.
+fn read_rows(connection: &Connection, found: &mut BTreeMap<&str, Found>) -> Result<ReadRows> {
     let accepted = Accepted::read(connection)?;
     let mut statement = connection.prepare(
         "select configuration_id, document_id, document_position, max_num_seqs, \
@@ -141,9 +182,9 @@ fn read_rows(connection: &Connection, found: &mut BTreeMap<&str, Found>) -> Resu
          from configurations order by configuration_id",
     )?;
     let mut rows = statement.query([])?;
-    let mut configurations = 0;
+    let mut read = ReadRows::default();
     while let Some(row) = rows.next()? {
-        configurations += 1;
+        read.text += 1;
         let id: i64 = row.get(0)?;
         let figures = match numbers(row) {
             Ok(figures) => figures,
@@ -165,8 +206,92 @@ fn read_rows(connection: &Connection, found: &mut BTreeMap<&str, Found>) -> Resu
             }
         });
     }
-    let models = read_models(connection, &accepted, found)?;
-    Ok((configurations, models))
+    for output in [Output::Images, Output::Videos] {
+        read.generated += read_generations(connection, output, &accepted, found)?;
+    }
+    read.models = read_models(connection, &accepted, found)?;
+    Ok(read)
+}
+
+/// Reads configurations that make images or videos, and returns their number.
+fn read_generations(
+    connection: &Connection,
+    output: Output,
+    accepted: &Accepted,
+    found: &mut BTreeMap<&str, Found>,
+) -> Result<u64> {
+    let [joules, latency, per_second, power] = figure_columns(output);
+    let (table, id, of_video) = match output {
+        Output::Videos => {
+            ("video_configurations", "video_configuration_id", "num_frames, frames_per_second")
+        }
+        _ => ("image_configurations", "image_configuration_id", "null, null"),
+    };
+    let mut statement = connection.prepare(&format!(
+        "select {id}, document_id, document_position, num_gpus, batch_size, height_pixels, \
+         width_pixels, inference_steps, ulysses_degree, ring_degree, repeat, {joules}, {latency}, \
+         {per_second}, {power}, {of_video} from {table} order by {id}"
+    ))?;
+    let mut rows = statement.query([])?;
+    let mut configurations = 0;
+    while let Some(row) = rows.next()? {
+        configurations += 1;
+        let id: i64 = row.get(0)?;
+        let (key, figures) = match generation(row) {
+            Ok(generation) => generation,
+            Err(error) => {
+                add(found, Check::NumberRange, || format!("{table} {id}: {error}"));
+                continue;
+            }
+        };
+        let (document, position): (i64, i64) = (row.get(1)?, row.get(2)?);
+        check::generation_relations(&key, &figures, output, &mut |broken| {
+            let name = broken.check.name();
+            if accepted.of_rows.contains(&(name.to_owned(), document, position)) {
+                found.entry(name).or_default().accepted += 1;
+            } else {
+                add(found, broken.check, || {
+                    let check::Broken { column, value, expected, .. } = &broken;
+                    format!("{table} {id}: {column} is {value}, expected {expected}")
+                });
+            }
+        });
+    }
+    Ok(configurations)
+}
+
+/// What a row that makes images or videos holds, if its numbers are all what they should be.
+fn generation(row: &Row<'_>) -> Result<(GenerationKey, GenerationFigures)> {
+    for column in 3..=10 {
+        whole(row, column)?;
+    }
+    for column in 15..=16 {
+        if row.get_ref(column)? != ValueRef::Null {
+            whole(row, column)?;
+        }
+    }
+    let position: i64 = row.get(2).context("document_position is not a whole number")?;
+    ensure!(position >= 0, "document_position is {position}, not a whole number from 0");
+    let key = GenerationKey {
+        model: 0,
+        gpu: 0,
+        num_gpus: row.get(3)?,
+        batch_size: row.get(4)?,
+        height: row.get(5)?,
+        width: row.get(6)?,
+        inference_steps: row.get(7)?,
+        num_frames: row.get(15)?,
+        frames_per_second: row.get(16)?,
+        ulysses_degree: row.get(8)?,
+        ring_degree: row.get(9)?,
+    };
+    let figures = GenerationFigures {
+        joules: real(row, 11)?,
+        batch_latency_s: real(row, 12)?,
+        per_second: real(row, 13)?,
+        power_watts: real(row, 14)?,
+    };
+    Ok((key, figures))
 }
 
 fn read_models(
@@ -209,17 +334,10 @@ fn add(found: &mut BTreeMap<&str, Found>, check: Check, fault: impl FnOnce() -> 
 
 /// The figures of a row whose numbers are all what they should be.
 fn numbers(row: &Row<'_>) -> Result<Figures> {
-    let name = |column: usize| row.as_ref().column_name(column).unwrap_or("a column").to_owned();
     for column in 3..=8 {
-        match row.get_ref(column)? {
-            ValueRef::Integer(1..=0xffff_ffff) => {}
-            other => bail!("{} is {}, not a whole number from 1", name(column), told(other)),
-        }
+        whole(row, column)?;
     }
-    let real = |column: usize| match row.get_ref(column)? {
-        ValueRef::Real(value) if value > 0.0 && value.is_finite() => Ok(value),
-        other => bail!("{} is {}, not a real number above 0", name(column), told(other)),
-    };
+    let real = |column: usize| real(row, column);
     let figures = Figures {
         avg_running_batch: real(9)?,
         tokens_per_second: real(10)?,
@@ -235,6 +353,26 @@ fn numbers(row: &Row<'_>) -> Result<Figures> {
     let position: i64 = row.get(2).context("document_position is not a whole number")?;
     ensure!(position >= 0, "document_position is {position}, not a whole number from 0");
     Ok(figures)
+}
+
+fn name(row: &Row<'_>, column: usize) -> String {
+    row.as_ref().column_name(column).unwrap_or("a column").to_owned()
+}
+
+/// Refuses what is not a whole number from 1.
+fn whole(row: &Row<'_>, column: usize) -> Result<()> {
+    match row.get_ref(column)? {
+        ValueRef::Integer(1..=0xffff_ffff) => Ok(()),
+        other => bail!("{} is {}, not a whole number from 1", name(row, column), told(other)),
+    }
+}
+
+/// A real number above 0.
+fn real(row: &Row<'_>, column: usize) -> Result<f64> {
+    match row.get_ref(column)? {
+        ValueRef::Real(value) if value > 0.0 && value.is_finite() => Ok(value),
+        other => bail!("{} is {}, not a real number above 0", name(row, column), told(other)),
+    }
 }
 
 fn told(value: ValueRef<'_>) -> String {

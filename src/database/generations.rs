@@ -1,0 +1,252 @@
+//! Loading configurations that make images or videos, each kind into a table of its own.
+
+use anyhow::{Context, Result};
+use rusqlite::{Connection, Row, Statement, params};
+
+use super::facts::number;
+use super::occurrences::Occurrences;
+use crate::record::{Generation, GenerationFigures, GenerationKey};
+use crate::source::form::Output;
+
+/// The columns of figures, in the order of [`GenerationFigures::all`].
+pub(super) fn figure_columns(output: Output) -> [&'static str; 4] {
+    match output {
+        Output::Videos => {
+            ["joules_per_video", "batch_latency_s", "videos_per_second", "power_watts"]
+        }
+        _ => ["joules_per_image", "batch_latency_s", "images_per_second", "power_watts"],
+    }
+}
+
+/// What became of a configuration.
+pub(super) enum Loaded {
+    /// It was stored.
+    New {
+        /// Which measurement of its configuration it is, from 1.
+        repeat: u32,
+    },
+    /// An earlier document holds it with equal figures.
+    Shared,
+    /// An earlier document holds it with other figures.
+    Conflict {
+        /// The column that differs.
+        column: &'static str,
+        /// The value in it.
+        value: String,
+        /// The value that is stored.
+        expected: String,
+        /// Index of the document that is stored from.
+        other: usize,
+        /// Place in that.
+        position: u32,
+    },
+}
+
+/// A configuration as it is stored.
+struct Stored {
+    task: u32,
+    document: usize,
+    repeat: u32,
+    generation: Generation,
+}
+
+/// Loads configurations of both kinds.
+pub(super) struct Generations<'c> {
+    images: Table<'c>,
+    videos: Table<'c>,
+}
+
+struct Table<'c> {
+    connection: &'c Connection,
+    output: Output,
+    insert: Statement<'c>,
+    rows: u32,
+    occurrences: Occurrences,
+}
+
+impl<'c> Generations<'c> {
+    pub(super) fn begin(connection: &'c Connection) -> rusqlite::Result<Self> {
+        Ok(Self {
+            images: Table::begin(connection, Output::Images)?,
+            videos: Table::begin(connection, Output::Videos)?,
+        })
+    }
+
+    /// Loads a configuration, unless an earlier document holds it.
+    pub(super) fn load(
+        &mut self,
+        output: Output,
+        task: u32,
+        document: usize,
+        generation: &Generation,
+    ) -> Result<Loaded> {
+        let table = if output == Output::Videos { &mut self.videos } else { &mut self.images };
+        table.load(task, document, generation)
+    }
+
+    /// Frees the memory of what was seen.
+    pub(super) fn forget(&mut self) {
+        self.images.occurrences = Occurrences::default();
+        self.videos.occurrences = Occurrences::default();
+    }
+}
+
+impl<'c> Table<'c> {
+    fn begin(connection: &'c Connection, output: Output) -> rusqlite::Result<Self> {
+        let [joules, latency, per_second, power] = figure_columns(output);
+        let (table, id, of_video) = match output {
+            Output::Videos => (
+                "video_configurations",
+                "video_configuration_id",
+                ", num_frames, frames_per_second",
+            ),
+            _ => ("image_configurations", "image_configuration_id", ""),
+        };
+        let columns = format!(
+            "{id}, task_id, model_id, gpu_id, num_gpus, batch_size, height_pixels, width_pixels, \
+             inference_steps, ulysses_degree, ring_degree, precision_id, repeat, {joules}, \
+             {latency}, {per_second}, {power}, document_id, document_position{of_video}"
+        );
+        let values = vec!["?"; columns.split(',').count()].join(", ");
+        let insert = connection
+            .prepare(&format!("insert or fail into {table} ({columns}) values ({values})"))?;
+        Ok(Self { connection, output, insert, rows: 0, occurrences: Occurrences::default() })
+    }
+
+    fn load(&mut self, task: u32, document: usize, generation: &Generation) -> Result<Loaded> {
+        let key = (task, generation.key);
+        let latest = self.latest(key)?;
+        let mut repeat = 1;
+        if let Some((number, latest)) = &latest {
+            if latest.document != document {
+                return self.compare(generation, *number, latest);
+            }
+            repeat = latest.repeat + 1;
+        }
+        self.rows = self.rows.checked_add(1).context("too many rows")?;
+        match latest {
+            Some((earlier, _)) => self.occurrences.add_repeat(key, earlier, self.rows),
+            None => self.occurrences.add(key, self.rows),
+        }
+        self.insert(&Stored { task, document, repeat, generation: *generation })?;
+        Ok(Loaded::New { repeat })
+    }
+
+    fn insert(&mut self, row: &Stored) -> rusqlite::Result<()> {
+        let Generation { key, precision, figures, position } = &row.generation;
+        let GenerationFigures { joules, batch_latency_s, per_second, power_watts } = figures;
+        let insert = &mut self.insert;
+        let mut parameter = 0;
+        let mut bind = |value: &dyn rusqlite::ToSql| {
+            parameter += 1;
+            insert.raw_bind_parameter(parameter, value)
+        };
+        bind(&self.rows)?;
+        bind(&row.task)?;
+        for count in [key.model, key.gpu, key.num_gpus, key.batch_size, key.height, key.width] {
+            bind(&count)?;
+        }
+        for count in [key.inference_steps, key.ulysses_degree, key.ring_degree, *precision] {
+            bind(&count)?;
+        }
+        bind(&row.repeat)?;
+        for figure in [joules, batch_latency_s, per_second, power_watts] {
+            bind(figure)?;
+        }
+        bind(&number(row.document))?;
+        bind(position)?;
+        if self.output == Output::Videos {
+            bind(&key.num_frames)?;
+            bind(&key.frames_per_second)?;
+        }
+        insert.raw_execute()?;
+        Ok(())
+    }
+
+    /// The latest row of this key, with its number.
+    fn latest(&self, key: (u32, GenerationKey)) -> Result<Option<(u32, Stored)>> {
+        for number in self.occurrences.latest(key) {
+            let row = self.stored(number)?;
+            if (row.task, row.generation.key) == key {
+                return Ok(Some((number, row)));
+            }
+        }
+        Ok(None)
+    }
+
+    /// Compares a row with those that an earlier document holds of its key.
+    fn compare(&self, generation: &Generation, latest: u32, known: &Stored) -> Result<Loaded> {
+        let is_same = |stored: &Generation| {
+            (stored.precision, stored.figures) == (generation.precision, generation.figures)
+        };
+        if is_same(&known.generation) {
+            return Ok(Loaded::Shared);
+        }
+        let mut number = latest;
+        while let Some(previous) = self.occurrences.previous(number) {
+            if is_same(&self.stored(previous)?.generation) {
+                return Ok(Loaded::Shared);
+            }
+            number = previous;
+        }
+        let pairs = generation.figures.all().into_iter().zip(known.generation.figures.all());
+        let differing = figure_columns(self.output)
+            .into_iter()
+            .zip(pairs)
+            .find(|(_, (value, stored))| value != stored);
+        let (column, value, expected) = match differing {
+            Some((column, (value, stored))) => (column, value.to_string(), stored.to_string()),
+            None => ("precision", "another precision".into(), "the same".into()),
+        };
+        let (other, position) = (known.document, known.generation.position);
+        Ok(Loaded::Conflict { column, value, expected, other, position })
+    }
+
+    /// A row that was inserted.
+    fn stored(&self, number: u32) -> Result<Stored> {
+        let [joules, latency, per_second, power] = figure_columns(self.output);
+        let (table, id, of_video) = match self.output {
+            Output::Videos => {
+                ("video_configurations", "video_configuration_id", "num_frames, frames_per_second")
+            }
+            _ => ("image_configurations", "image_configuration_id", "null, null"),
+        };
+        let mut statement = self.connection.prepare_cached(&format!(
+            "select task_id, document_id, repeat, model_id, gpu_id, num_gpus, batch_size, \
+             height_pixels, width_pixels, inference_steps, {of_video}, ulysses_degree, \
+             ring_degree, precision_id, {joules}, {latency}, {per_second}, {power}, \
+             document_position from {table} where {id} = ?1"
+        ))?;
+        Ok(statement.query_row(params![number], |row: &Row<'_>| {
+            let document: u32 = row.get(1)?;
+            Ok(Stored {
+                task: row.get(0)?,
+                document: document.saturating_sub(1) as usize,
+                repeat: row.get(2)?,
+                generation: Generation {
+                    key: GenerationKey {
+                        model: row.get(3)?,
+                        gpu: row.get(4)?,
+                        num_gpus: row.get(5)?,
+                        batch_size: row.get(6)?,
+                        height: row.get(7)?,
+                        width: row.get(8)?,
+                        inference_steps: row.get(9)?,
+                        num_frames: row.get(10)?,
+                        frames_per_second: row.get(11)?,
+                        ulysses_degree: row.get(12)?,
+                        ring_degree: row.get(13)?,
+                    },
+                    precision: row.get(14)?,
+                    figures: GenerationFigures {
+                        joules: row.get(15)?,
+                        batch_latency_s: row.get(16)?,
+                        per_second: row.get(17)?,
+                        power_watts: row.get(18)?,
+                    },
+                    position: row.get(19)?,
+                },
+            })
+        })?)
+    }
+}

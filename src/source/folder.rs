@@ -1,0 +1,63 @@
+//! The files of a folder that may be documents: those that end in `.json` or `.json.gz`, at any
+//! depth, in the order of their names. Hidden files and folders are passed over, as is what is no
+//! file, such as a pipe that nobody writes to. A folder that a symbolic link leads to again is read
+//! once, so that a circle of links ends.
+
+use std::collections::HashSet;
+use std::fs;
+use std::path::{Path, PathBuf};
+
+use anyhow::{Context, Result};
+
+use crate::text::printable;
+
+/// A file in a folder, with its name relative to that.
+pub struct Found {
+    /// Where it is.
+    pub path: PathBuf,
+    /// `/` between its parts.
+    pub name: String,
+}
+
+/// The files of a folder.
+///
+/// # Errors
+/// When the folder or one in it cannot be read.
+pub fn files(folder: &Path) -> Result<Vec<Found>> {
+    let mut found = Vec::new();
+    walk(folder, "", &mut HashSet::new(), &mut found)?;
+    Ok(found)
+}
+
+fn walk(
+    folder: &Path,
+    prefix: &str,
+    seen: &mut HashSet<PathBuf>,
+    found: &mut Vec<Found>,
+) -> Result<()> {
+    let cannot_read =
+        || format!("could not read the folder: {}", printable(&folder.display().to_string()));
+    if !seen.insert(folder.canonicalize().with_context(cannot_read)?) {
+        return Ok(());
+    }
+    let mut entries = Vec::new();
+    for entry in fs::read_dir(folder).with_context(cannot_read)? {
+        let entry = entry.with_context(cannot_read)?;
+        entries.push((entry.file_name().to_string_lossy().into_owned(), entry.path()));
+    }
+    entries.sort();
+    for (name, path) in entries.into_iter().filter(|(name, _)| !name.starts_with('.')) {
+        let is_document = name.ends_with(".json") || name.ends_with(".json.gz");
+        let name = format!("{prefix}{name}");
+        match path.metadata() {
+            Ok(metadata) if metadata.is_dir() => {
+                walk(&path, &format!("{name}/"), seen, found)?;
+            }
+            Ok(metadata) if !metadata.is_file() => {}
+            // A link to nothing is told when the file is to be read.
+            _ if is_document => found.push(Found { path, name }),
+            _ => {}
+        }
+    }
+    Ok(())
+}
