@@ -29,7 +29,8 @@ Examples:
   energydb build                                    write energy.sqlite from the built-in data
   energydb export -o published                      one JSON document per model
 
-Exit status: 0 done, 1 the data or the machine refused, 2 the command line was wrong.";
+Exit status: 0 done, 1 the data or the machine refused, 2 the command line was wrong,
+3 'diff --exit-code' found differences.";
 
 /// The variable that names a database where `--db` does not.
 pub const DATABASE_VARIABLE: &str = "ENERGYDB_DB";
@@ -65,6 +66,8 @@ pub enum Command {
     Check(Check),
     /// List the checks that data passes before it is stored
     Checks,
+    /// Tell what changed between two releases
+    Diff(Diff),
     /// Explain every table, view and column
     Schema,
     /// Bring a database of an older schema to the newest
@@ -98,6 +101,39 @@ pub struct Migrate {
     /// Database to migrate
     #[arg(value_name = "FILE")]
     pub file: PathBuf,
+}
+
+/// `energydb diff`
+#[derive(Debug, Args)]
+#[command(after_help = "\
+Each of the two is a database, which may be of an older schema, the folder of a release, or a source
+file, of which a database is made in memory.
+
+A configuration is matched by task, model, GPU, number of GPUs and limit; several measurements of one
+by the rest of their settings, then in order. Without --details there is one line for each column
+that changed: relative_change is (new - old) / old, its median, lowest and highest; old and new stand
+where they are the same in all rows. Printed as a table unless --format says otherwise.
+
+Examples:
+  energydb diff old.sqlite new.sqlite
+  energydb diff old.json new.json --accept power-identity --details --format csv
+  energydb diff --quiet --exit-code old.sqlite new.sqlite")]
+pub struct Diff {
+    /// The older release
+    #[arg(value_name = "OLD")]
+    pub old: PathBuf,
+    /// The newer release
+    #[arg(value_name = "NEW")]
+    pub new: PathBuf,
+    /// One line for every row added or removed and every value changed
+    #[arg(long)]
+    pub details: bool,
+    /// End with status 3 where anything differs
+    #[arg(long)]
+    pub exit_code: bool,
+    /// Load source rows that this check finds fault with (may be repeated)
+    #[arg(long, value_name = "CHECK")]
+    pub accept: Vec<String>,
 }
 
 /// `energydb build`

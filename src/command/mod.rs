@@ -3,11 +3,13 @@
 mod build;
 mod check;
 mod checks;
+mod diff;
 mod document_file;
 mod export;
 mod migrate;
 mod query;
 mod schema;
+mod side;
 
 use std::ffi::OsString;
 use std::io::Write;
@@ -70,6 +72,7 @@ pub fn run(words: impl Iterator<Item = OsString>) -> Result<u8> {
         Command::Export(arguments) => export::run(arguments, &catalogue, global),
         Command::Check(arguments) => check::run(arguments, global),
         Command::Checks => checks::run(global),
+        Command::Diff(arguments) => diff::run(arguments, global),
         Command::Migrate(arguments) => migrate::run(arguments, global),
         Command::Schema => schema::run(global),
     }

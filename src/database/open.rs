@@ -39,6 +39,15 @@ pub fn read_only(path: &Path) -> Result<Connection> {
     }
 }
 
+/// Opens an energydb database of this schema version or an older one read-only.
+///
+/// # Errors
+/// As [`read_only`], except for an older version.
+pub fn of_any_version(path: &Path) -> Result<Connection> {
+    version_to_migrate(path)?;
+    connect(path)
+}
+
 /// Opens an energydb database as [`read_only`] does, to run SQLite's own checks too.
 ///
 /// # Errors
