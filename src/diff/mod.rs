@@ -1,9 +1,9 @@
 //! What changed between two releases: rows added and removed, and values changed.
 //!
 //! Every table is compared that the schema has, by the names that people know rows by, not by
-//! keys. A configuration is matched by task, model, GPU, number of GPUs and limit; measurements that
-//! are equal in these by the rest of their settings, then in order. So a release that rewrites the
-//! parallelism of a row changes that row. Columns that only one of the releases has are told, and
+//! keys. A configuration is matched by task, model, GPU, number of GPUs and limit, or by size, steps
+//! and the like; measurements that are equal in these by the rest of their settings, then by their
+//! figures, then in order. So a release that rewrites the parallelism of a row changes that row. Columns that only one of the releases has are told, and
 //! what both have is compared.
 
 pub mod details;
@@ -12,16 +12,22 @@ mod schema;
 pub mod summary;
 
 use anyhow::{Context, Result};
-use rusqlite::Connection;
 use rusqlite::types::Value;
+use rusqlite::{Connection, OptionalExtension, Statement};
 
-use rows::{Cells, Group, Side, number};
+use crate::database::schema::quoted;
+use rows::{Cells, Group, Row, Side, Weight, number};
 use schema::{Field, Fields, Schema};
 
 /// The choices that are compared, and what each is the choice for.
-const CHOICES: [(&str, &[&str]); 2] = [
+const CHOICES: [(&str, &[&str]); 4] = [
     ("best_configurations", &["task", "model", "gpu"]),
     ("best_per_deadline", &["task", "model", "gpu", "percentile", "deadline_ms"]),
+    ("best_images", &["task", "model", "gpu", "width_pixels", "height_pixels", "inference_steps"]),
+    (
+        "best_videos",
+        &["task", "model", "gpu", "width_pixels", "height_pixels", "inference_steps", "num_frames"],
+    ),
 ];
 
 /// Tables that tell where the data comes from. They come last.
@@ -173,12 +179,19 @@ impl Sides<'_> {
         take: &mut dyn Take,
     ) -> Result<()> {
         let Some(shown) = new.or(old) else { return Ok(()) };
-        let mut telling = Telling::new(table, shown, take);
-        let nothing = "select null where false";
-        let sql = |fields: Option<&Fields>| fields.map_or(nothing.into(), Fields::sql);
+        let [of_old, of_new] = &self.schemas;
+        let row_ids = |connection, schema: &Schema, fields: Option<&Fields>| {
+            fields.map(|fields| RowIds::prepare(connection, schema, fields)).transpose()
+        };
+        let row_ids =
+            [row_ids(self.old, of_old, old)?.flatten(), row_ids(self.new, of_new, new)?.flatten()];
+        let mut telling = Telling::new(table, shown, row_ids, take);
+        let (key_length, length) = (shown.key.len(), shown.key.len() + shown.values.len());
+        let sql = |fields: Option<&Fields>| match fields {
+            Some(fields) => fields.sql(),
+            None => "select null where false".into(),
+        };
         let (mut of_old, mut of_new) = (self.old.prepare(&sql(old))?, self.new.prepare(&sql(new))?);
-        let key_length = telling.group_length;
-        let length = shown.key.len() + shown.values.len();
         let mut old = Side::new(&mut of_old, key_length, length)?;
         let mut new = Side::new(&mut of_new, key_length, length)?;
         rows::side_by_side(&mut old, &mut new, |old, new| telling.group(old, new))
@@ -226,106 +239,166 @@ impl Sides<'_> {
     }
 }
 
+/// What a view calls the rows of a table.
+struct RowIds<'c>(Statement<'c>);
+
+impl<'c> RowIds<'c> {
+    /// None where no view calls them anything.
+    fn prepare(
+        connection: &'c Connection,
+        schema: &Schema,
+        fields: &Fields,
+    ) -> Result<Option<Self>> {
+        let Some(id) = &fields.id else { return Ok(None) };
+        let Some(view) = schema.view_of_row_ids(id) else { return Ok(None) };
+        let (view, id) = (quoted(&view.name), quoted(id));
+        let sql = format!("select {CHOSEN} from {view} where {id} = ?1");
+        Ok(Some(Self(connection.prepare(&sql)?)))
+    }
+
+    fn of(&mut self, id: &Value) -> Result<Option<String>> {
+        Ok(self.0.query_row([id], |row| row.get(0)).optional()?)
+    }
+}
+
 /// Tells what differs in the rows of one table.
 struct Telling<'t> {
     table: &'t str,
-    /// The columns of a row in the order in which they are read.
-    fields: Vec<&'t Field>,
-    /// How many of them name the rows that are paired with each other.
-    group_length: usize,
-    /// Which of the others are settings.
-    is_setting: Vec<bool>,
-    /// Whether the first of the others only counts the rows of one name.
-    has_repeat: bool,
+    /// The columns of a row beside its name.
+    fields: &'t [Field],
+    weights: Vec<Weight>,
     /// Where among the names the workload stands.
     task: Option<usize>,
-    /// Where among the others a name stands.
+    /// Where among the others a name stands, and the number of the measurement.
     name: Option<usize>,
+    repeat: Option<usize>,
+    /// What the rows are called, in the old release and in the new one.
+    row_ids: [Option<RowIds<'t>>; 2],
     take: &'t mut dyn Take,
 }
 
+/// Where a value that differs stands.
+struct Spot<'s> {
+    kind: Kind,
+    position: usize,
+    column: Option<&'s str>,
+    task: Option<&'s str>,
+    item: &'s str,
+}
+
 impl<'t> Telling<'t> {
-    fn new(table: &'t str, read: &'t Fields, take: &'t mut dyn Take) -> Self {
-        let has_repeat = read.key.last().is_some_and(|field| field.name == REPEAT);
-        let group_length = read.key.len() - usize::from(has_repeat);
-        let fields: Vec<_> = read.key.iter().chain(&read.values).collect();
-        let is_setting = fields.iter().skip(group_length).map(|field| !field.is_figure).collect();
-        let task = read.key.iter().position(|field| field.name == TASK);
+    fn new(
+        table: &'t str,
+        read: &'t Fields,
+        row_ids: [Option<RowIds<'t>>; 2],
+        take: &'t mut dyn Take,
+    ) -> Self {
+        let weights = read.values.iter().map(|field| match &*field.name {
+            REPEAT => Weight::Nothing,
+            _ if field.is_figure => Weight::Figure,
+            _ => Weight::Setting,
+        });
         // A task is called what it is called.
+        let task = read.key.iter().position(|field| field.name == TASK);
         let task = task.filter(|_| read.key.len() > 1);
-        let name = read.values.iter().position(|field| field.name == NAME);
-        Self { table, fields, group_length, is_setting, has_repeat, task, name, take }
+        let at = |name: &str| read.values.iter().position(|field| field.name == name);
+        Self {
+            table,
+            fields: &read.values,
+            weights: weights.collect(),
+            task,
+            name: at(NAME),
+            repeat: at(REPEAT),
+            row_ids,
+            take,
+        }
     }
 
     fn group(&mut self, old: Group, new: Group) -> Result<()> {
         let key = if new.rows.is_empty() { old.key } else { new.key };
-        let pairs = rows::pairs(old.rows, new.rows, usize::from(self.has_repeat), &self.is_setting);
-        for (old, new) in pairs {
+        for (old, new) in rows::pairs(old.rows, new.rows, &self.weights) {
             self.pair(&key, old, new)?;
         }
         Ok(())
     }
 
-    fn pair(&mut self, key: &Cells, old: Option<Cells>, new: Option<Cells>) -> Result<()> {
-        let task = self.task.and_then(|at| key.get(at)).map(text);
-        self.take.row(self.table, task.as_deref(), [old.is_some(), new.is_some()]);
+    fn pair(&mut self, key: &Cells, old: Option<Row>, new: Option<Row>) -> Result<()> {
+        let task = self.task.and_then(|at| key.get(at)).filter(|task| **task != Value::Null);
+        let task = task.map(text);
+        let task = task.as_deref();
+        self.take.row(self.table, task, [old.is_some(), new.is_some()]);
+        if let (Some(old), Some(new)) = (&old, &new)
+            && old.cells == new.cells
+        {
+            return Ok(());
+        }
+        let item = self.item(key, old.as_ref(), new.as_ref())?;
         let (old, new) = match (old, new) {
-            (Some(old), Some(new)) if old == new => return Ok(()),
             (Some(old), Some(new)) => (old, new),
             (old, new) => {
                 let kind = if new.is_some() { Kind::Added } else { Kind::Removed };
-                let item = self.item(key, new.as_ref().or(old.as_ref()));
                 // A choice is told with what is chosen.
                 let is_choice = CHOICES.iter().any(|(view, _)| *view == self.table);
-                let cell = |row: Option<Cells>| {
-                    let chosen = row.filter(|_| is_choice).and_then(|row| row.into_iter().next());
-                    chosen.unwrap_or(Value::Null)
+                let chosen = |row: Option<Row>| {
+                    row.filter(|_| is_choice).and_then(|row| row.cells.into_iter().next())
                 };
-                let (old, new) = (cell(old), cell(new));
-                return self.tell(kind, 0, is_choice.then_some(CHOSEN), task, item, old, new);
+                let column = is_choice.then_some(CHOSEN);
+                let spot = Spot { kind, position: 0, column, task, item: &item };
+                return self.tell(
+                    &spot,
+                    chosen(old).unwrap_or(Value::Null),
+                    chosen(new).unwrap_or(Value::Null),
+                );
             }
         };
-        let item = self.item(key, Some(&new));
-        for (index, (old, new)) in old.into_iter().zip(new).enumerate() {
-            if old == new {
-                continue;
+        let fields = self.fields;
+        let cells = fields.iter().zip(old.cells).zip(new.cells).enumerate();
+        for (position, ((field, old), new)) in cells {
+            if old != new {
+                let column = Some(&*field.name);
+                let spot = Spot { kind: Kind::Changed, position, column, task, item: &item };
+                self.tell(&spot, old, new)?;
             }
-            let column = self.fields.get(self.group_length + index).map(|field| &*field.name);
-            let (task, item) = (task.clone(), item.clone());
-            self.tell(Kind::Changed, index, column, task, item, old, new)?;
         }
         Ok(())
     }
 
-    #[allow(clippy::too_many_arguments, reason = "each is one member of a change")]
-    fn tell(
-        &mut self,
-        kind: Kind,
-        position: usize,
-        column: Option<&str>,
-        task: Option<String>,
-        item: String,
-        old: Value,
-        new: Value,
-    ) -> Result<()> {
-        let table = self.table.to_owned();
-        let column = column.map(Into::into);
-        self.take.change(Change { kind, table, position, column, task, item, old, new })
+    fn tell(&mut self, spot: &Spot<'_>, old: Value, new: Value) -> Result<()> {
+        self.take.change(Change {
+            kind: spot.kind,
+            table: self.table.to_owned(),
+            position: spot.position,
+            column: spot.column.map(Into::into),
+            task: spot.task.map(Into::into),
+            item: spot.item.to_owned(),
+            old,
+            new,
+        })
     }
 
-    /// What a row is called: what names it, as in a row_id.
-    fn item(&self, key: &Cells, row: Option<&Cells>) -> String {
+    /// What a row is called: its row_id, else what names it.
+    fn item(&mut self, key: &Cells, old: Option<&Row>, new: Option<&Row>) -> Result<String> {
+        let [of_old, of_new] = &mut self.row_ids;
+        let row_id = match (of_new, new, of_old, old) {
+            (Some(row_ids), Some(row), ..) | (_, None, Some(row_ids), Some(row)) => {
+                row_ids.of(&row.id)?
+            }
+            _ => None,
+        };
+        if let Some(row_id) = row_id {
+            return Ok(row_id);
+        }
+        let row = new.or(old);
+        let cell = |at: Option<usize>| row?.cells.get(at?);
         let parts = key.iter().enumerate().filter(|(index, _)| Some(*index) != self.task);
-        let name = self.name.and_then(|at| row?.get(at));
-        let parts = parts.map(|(_, cell)| cell).chain(name);
-        let mut item = parts.map(text).collect::<Vec<_>>().join("/");
-        if let Some(Value::Integer(repeat)) =
-            row.filter(|_| self.has_repeat).and_then(|row| row.first())
+        let parts = parts.map(|(_, cell)| cell).chain(cell(self.name)).map(text);
+        let mut item = parts.filter(|part| !part.is_empty()).collect::<Vec<_>>().join("/");
+        if let Some(Value::Integer(repeat)) = cell(self.repeat)
             && *repeat > 1
         {
             item = format!("{item}/r{repeat}");
         }
-        item
+        Ok(item)
     }
 }
 
@@ -337,5 +410,18 @@ fn text(value: &Value) -> String {
         Value::Real(number) => number.to_string(),
         Value::Text(text) => text.clone(),
         Value::Blob(bytes) => crate::hex::hex(bytes),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_view_of_best_choices_is_compared() {
+        let views = crate::embedded::VIEWS.iter().map(|(name, _)| *name);
+        for view in views.filter(|name| name.starts_with("best_")) {
+            assert!(CHOICES.iter().any(|(known, _)| *known == view), "{view} is not compared");
+        }
     }
 }

@@ -10,14 +10,22 @@ use rusqlite::{Rows, Statement};
 /// Pairs of rows of one name that are compared with each other; of more the order decides.
 const MOST_COMPARED: usize = 10_000;
 
-/// One row: its name, then the rest.
+/// The cells of a row, or of its name.
 pub(super) type Cells = Vec<Value>;
+
+/// One row without its name.
+#[derive(Debug, Clone, PartialEq)]
+pub(super) struct Row {
+    pub cells: Cells,
+    /// Its key in its own database; null in a view.
+    pub id: Value,
+}
 
 /// The rows of one side that have one name.
 #[derive(Debug, Default)]
 pub(super) struct Group {
     pub key: Cells,
-    pub rows: Vec<Cells>,
+    pub rows: Vec<Row>,
 }
 
 /// One side, read group by group.
@@ -25,11 +33,11 @@ pub(super) struct Side<'s> {
     rows: Rows<'s>,
     key_length: usize,
     length: usize,
-    next: Option<(Cells, Cells)>,
+    next: Option<(Cells, Row)>,
 }
 
 impl<'s> Side<'s> {
-    /// Reads a statement whose first columns are the name.
+    /// Reads a statement of this many columns, the first of which are the name; one more is the id.
     pub fn new(statement: &'s mut Statement<'_>, key_length: usize, length: usize) -> Result<Self> {
         let rows = statement.query([])?;
         let mut side = Self { rows, key_length, length, next: None };
@@ -42,8 +50,9 @@ impl<'s> Side<'s> {
             Some(row) => {
                 let cell = |index| row.get(index);
                 let key = (0..self.key_length).map(cell).collect::<rusqlite::Result<_>>()?;
-                let rest = self.key_length..self.length;
-                Some((key, rest.map(cell).collect::<rusqlite::Result<_>>()?))
+                let cells = (self.key_length..self.length).map(cell);
+                let cells = cells.collect::<rusqlite::Result<_>>()?;
+                Some((key, Row { cells, id: row.get(self.length)? }))
             }
             None => None,
         };
@@ -83,26 +92,36 @@ pub(super) fn side_by_side(
     }
 }
 
+/// What a cell says about which row it is of.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Weight {
+    /// Nothing: it only counts the rows of one name.
+    Nothing,
+    /// Much.
+    Setting,
+    /// It may be a coincidence.
+    Figure,
+}
+
 /// Pairs the rows of one name: first those that share the most settings, then the most figures, then
-/// in order. `is_setting` says it for each cell; the first `ignored` cells, which only count the
-/// rows, have no say. A row without a partner was removed or added.
+/// in order. A row without a partner was removed or added.
 pub(super) fn pairs(
-    old: Vec<Cells>,
-    new: Vec<Cells>,
-    ignored: usize,
-    is_setting: &[bool],
-) -> Vec<(Option<Cells>, Option<Cells>)> {
+    old: Vec<Row>,
+    new: Vec<Row>,
+    weights: &[Weight],
+) -> Vec<(Option<Row>, Option<Row>)> {
     let mut likely = Vec::new();
     let is_only_one = old.len() <= 1 && new.len() <= 1;
     if !is_only_one && old.len().saturating_mul(new.len()) <= MOST_COMPARED {
         for (of_old, old) in old.iter().enumerate() {
             for (of_new, new) in new.iter().enumerate() {
-                let (mut settings, mut figures) = (0, 0);
-                for ((old, new), is_setting) in old.iter().zip(new).zip(is_setting).skip(ignored) {
-                    *(if *is_setting { &mut settings } else { &mut figures }) +=
-                        u32::from(old == new);
-                }
-                likely.push((Reverse((settings, figures)), of_old, of_new));
+                let cells = old.cells.iter().zip(&new.cells).zip(weights);
+                let shared = |weight: Weight| {
+                    let of_weight = cells.clone().filter(|(_, known)| **known == weight);
+                    of_weight.filter(|((old, new), _)| old == new).count()
+                };
+                let shared = (shared(Weight::Setting), shared(Weight::Figure));
+                likely.push((Reverse(shared), of_old, of_new));
             }
         }
         likely.sort_unstable();
@@ -127,7 +146,7 @@ pub(super) fn pairs(
 }
 
 /// The order of names, as SQLite sorts them.
-fn order(left: &Cells, right: &Cells) -> Ordering {
+fn order(left: &[Value], right: &[Value]) -> Ordering {
     let of_cells = left.iter().zip(right).map(|(left, right)| order_of_cells(left, right));
     of_cells.fold(Ordering::Equal, Ordering::then)
 }
@@ -166,61 +185,42 @@ fn class(value: &Value) -> u8 {
 mod tests {
     use super::*;
 
-    /// A row: repeat, a setting, a figure.
-    fn row(repeat: i64, setting: i64, figure: f64) -> Cells {
-        vec![Value::Integer(repeat), Value::Integer(setting), Value::Real(figure)]
+    /// A row: repeat, a setting and two figures.
+    fn row(repeat: i64, setting: i64, figures: [f64; 2]) -> Row {
+        let [first, second] = figures.map(Value::Real);
+        let cells = vec![Value::Integer(repeat), Value::Integer(setting), first, second];
+        Row { cells, id: Value::Null }
     }
 
-    fn paired(old: Vec<Cells>, new: Vec<Cells>) -> Vec<(Option<Cells>, Option<Cells>)> {
-        pairs(old, new, 1, &[true, true, false])
+    /// Which of the old rows is paired with which of the new ones.
+    fn paired(old: &[Row], new: &[Row]) -> Vec<(Option<usize>, Option<usize>)> {
+        let weights = [Weight::Nothing, Weight::Setting, Weight::Figure, Weight::Figure];
+        let at =
+            |rows: &[Row], row: Option<Row>| rows.iter().position(|of| Some(of) == row.as_ref());
+        let pairs = pairs(old.to_vec(), new.to_vec(), &weights).into_iter();
+        pairs.map(|(of_old, of_new)| (at(old, of_old), at(new, of_new))).collect()
     }
 
     #[test]
     fn one_row_is_paired_with_one_whatever_changed() {
-        let (old, new) = (row(1, 4, 1.0), row(1, 1, 2.0));
-        let pairs = paired(vec![old.clone()], vec![new.clone()]);
-        assert_eq!(pairs, [(Some(old), Some(new))]);
-    }
-
-    #[test]
-    fn measurements_that_changed_places_are_paired_with_themselves() {
-        let old = vec![row(1, 4, 1.0), row(2, 4, 2.0)];
-        let new = vec![row(1, 4, 2.0), row(2, 4, 1.0)];
-        assert_eq!(
-            paired(old.clone(), new.clone()),
-            [
-                (Some(old[0].clone()), Some(new[1].clone())),
-                (Some(old[1].clone()), Some(new[0].clone()))
-            ]
-        );
+        let (old, new) = ([row(1, 4, [1.0, 1.0])], [row(1, 1, [2.0, 2.0])]);
+        assert_eq!(paired(&old, &new), [(Some(0), Some(0))]);
+        assert_eq!(paired(&old, &[]), [(Some(0), None)]);
+        assert_eq!(paired(&[], &new), [(None, Some(0))]);
     }
 
     #[test]
     fn measurements_that_changed_places_are_known_by_the_figures_that_stayed() {
-        let row = |repeat, rewritten, stayed| {
-            vec![Value::Integer(repeat), Value::Real(rewritten), Value::Real(stayed)]
-        };
-        let old = vec![row(1, 10.0, 1.0), row(2, 20.0, 2.0)];
-        let new = vec![row(1, 30.0, 2.0), row(2, 15.0, 1.0)];
-        let pairs = pairs(old.clone(), new.clone(), 1, &[true, false, false]);
-        let crossed = [(0, 1), (1, 0)].map(|(of_old, of_new)| {
-            (Some(Cells::clone(&old[of_old])), Some(Cells::clone(&new[of_new])))
-        });
-        assert_eq!(pairs, crossed);
+        let old = [row(1, 4, [10.0, 1.0]), row(2, 4, [20.0, 2.0])];
+        let new = [row(1, 4, [30.0, 2.0]), row(2, 4, [15.0, 1.0])];
+        assert_eq!(paired(&old, &new), [(Some(0), Some(1)), (Some(1), Some(0))]);
     }
 
     #[test]
-    fn equal_settings_come_before_the_order() {
-        let old = vec![row(1, 4, 1.0), row(2, 8, 2.0)];
-        let new = vec![row(1, 8, 2.5), row(2, 4, 1.5), row(3, 2, 9.0)];
-        assert_eq!(
-            paired(old.clone(), new.clone()),
-            [
-                (Some(old[0].clone()), Some(new[1].clone())),
-                (Some(old[1].clone()), Some(new[0].clone())),
-                (None, Some(new[2].clone()))
-            ]
-        );
+    fn equal_settings_say_more_than_figures_and_these_more_than_the_order() {
+        let old = [row(1, 4, [1.0, 1.0]), row(2, 8, [2.0, 2.0])];
+        let new = [row(1, 8, [1.0, 1.0]), row(2, 4, [1.5, 1.5]), row(3, 2, [9.0, 9.0])];
+        assert_eq!(paired(&old, &new), [(Some(0), Some(1)), (Some(1), Some(0)), (None, Some(2))]);
     }
 
     #[test]
@@ -234,7 +234,7 @@ mod tests {
             rows.map(Result::unwrap).collect()
         };
         let mut cells = read("");
-        cells.sort_by(order);
+        cells.sort_by(|left, right| order(left, right));
         assert_eq!(cells, read(" order by 1"));
     }
 }

@@ -4,6 +4,7 @@
 use anyhow::{Context, Result, ensure};
 use rusqlite::Connection;
 
+use super::{CHOSEN, REPEAT};
 use crate::database::schema::quoted;
 
 /// Tables of which no row is compared: they say what the schema says, or follow from other rows.
@@ -25,6 +26,12 @@ const CONTENT: [&str; 2] = ["sha256", "bytes"];
 /// Columns that say where in a document a row stands. The documents are compared themselves, and
 /// one row more at the top of one would change all.
 const PLACES: [&str; 2] = ["document_id", "document_position"];
+
+/// Whether a column counts the rows of one name, or says how a model is spread over GPUs, which has
+/// been rewritten.
+fn is_unsteady(column: &str) -> bool {
+    column == REPEAT || column.ends_with("_parallel") || column.ends_with("_degree")
+}
 
 /// References that are followed in a row; there are fewer.
 const MOST_REFERENCES: usize = 8;
@@ -67,6 +74,8 @@ struct Column {
 pub(super) struct Fields {
     pub key: Vec<Field>,
     pub values: Vec<Field>,
+    /// The column by which a view names a row of the table.
+    pub id: Option<String>,
     from: String,
 }
 
@@ -113,6 +122,13 @@ impl Schema {
         self.table(name).is_some()
     }
 
+    /// The view that gives the rows of a table their row_id, by this column.
+    pub fn view_of_row_ids(&self, id: &str) -> Option<&View> {
+        let has = |view: &View, name: &str| view.columns.iter().any(|column| column == name);
+        let mut views = self.views.iter();
+        views.find(|view| view.name.ends_with("_energy") && has(view, id) && has(view, CHOSEN))
+    }
+
     pub fn view(&self, name: &str) -> Option<&View> {
         self.views.iter().find(|view| view.name == name)
     }
@@ -127,11 +143,22 @@ impl Schema {
     pub fn fields(&self, name: &str) -> Result<Fields> {
         let table = self.table(name).with_context(|| format!("there is no table {name}"))?;
         let mut joins = Joins::default();
-        let mut key = Vec::new();
-        let mut values = Vec::new();
+        let mut key: Vec<Field> = Vec::new();
+        let mut values: Vec<Field> = Vec::new();
         for column in &table.named_by {
             self.resolve(table, "rows", column, &mut joins, 0, &mut key)?;
         }
+        // A row that refers to another of the same task and model names these once.
+        let mut seen = Vec::new();
+        key.retain(|field| {
+            !seen.contains(&field.name) && {
+                seen.push(field.name.clone());
+                true
+            }
+        });
+        // What counts the rows of one name, or may be rewritten, does not name them.
+        let (rest, key) = key.into_iter().partition(|field: &Field| is_unsteady(&field.name));
+        values.extend(rest);
         let keys = std::mem::take(&mut joins);
         for column in &table.columns {
             let is_number = column.key_place > 0 && column.refers_to.is_none();
@@ -143,7 +170,11 @@ impl Schema {
             self.resolve(table, "rows", &column.name, &mut joins, 0, &mut parts)?;
             values.extend(one_field(column, parts));
         }
-        Ok(Fields { key, values, from: from(name, &keys, &joins) })
+        let id = match &primary_key(&table.columns)[..] {
+            [id] => Some(id.clone()),
+            _ => None,
+        };
+        Ok(Fields { key, values, id, from: from(name, &keys, &joins) })
     }
 
     fn table(&self, name: &str) -> Option<&Table> {
@@ -292,6 +323,7 @@ impl Fields {
         Self {
             key: key.iter().map(field).collect(),
             values: values.iter().map(field).collect(),
+            id: None,
             from: format!("from {}", quoted(&view.name)),
         }
     }
@@ -306,17 +338,16 @@ impl Fields {
         self.values = common(&self.values, &other.values);
     }
 
-    /// The statement that reads them, in the order of the names.
+    /// The statement that reads them and then the id, in the order of the names.
     pub fn sql(&self) -> String {
-        let list = |fields: &mut dyn Iterator<Item = &Field>| -> String {
-            fields.map(|field| field.sql.as_str()).collect::<Vec<_>>().join(", ")
+        let id = self.id.as_ref().map_or("null".into(), |id| format!("rows.{}", quoted(id)));
+        let all: String =
+            self.key.iter().chain(&self.values).map(|field| format!("{}, ", field.sql)).collect();
+        let order: Vec<_> = self.key.iter().map(|field| field.sql.as_str()).collect();
+        let order = match &order[..] {
+            [] => String::new(),
+            order => format!(" order by {}", order.join(", ")),
         };
-        let all = list(&mut self.key.iter().chain(&self.values));
-        let all = if all.is_empty() { "null".into() } else { all };
-        let order = match list(&mut self.key.iter()) {
-            order if order.is_empty() => order,
-            order => format!(" order by {order}"),
-        };
-        format!("select {all} {}{order}", self.from)
+        format!("select {all}{id} {}{order}", self.from)
     }
 }
