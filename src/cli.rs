@@ -68,6 +68,8 @@ pub enum Command {
     Checks,
     /// Tell what changed between two releases
     Diff(Diff),
+    /// Make the folder of a release: the database and what readers need of it
+    Package(Package),
     /// Explain every table, view and column
     Schema,
     /// Bring a database of an older schema to the newest
@@ -207,6 +209,30 @@ pub struct Export {
     /// One task only [default: all; with --model lm-arena-chat, or the only one there is]
     #[arg(long, value_name = "TASK")]
     pub task: Option<String>,
+}
+
+/// `energydb package`
+#[derive(Debug, Args)]
+#[command(after_help = "\
+The folder holds the database, plain and compressed, one JSON document per model, each view as CSV,
+descriptions for people, Frictionless and Datasette, licence, citation and SHA256SUMS. The same
+database and the same energydb give the same bytes. It is made beside its place and put there in one
+step; an older release there is replaced, anything else is refused. The database must pass every
+check of 'energydb check'.
+
+Examples:
+  energydb package -o release
+  energydb package -o release --db new.sqlite --since old.sqlite")]
+pub struct Package {
+    /// Folder to make
+    #[arg(long, short, value_name = "DIR")]
+    pub output: PathBuf,
+    /// Tell in CHANGES.md what changed since this release: a database, a release or a source file
+    #[arg(long, value_name = "OLD")]
+    pub since: Option<PathBuf>,
+    /// Load rows of a source file OLD that this check finds fault with (may be repeated)
+    #[arg(long, value_name = "CHECK", requires = "since")]
+    pub accept: Vec<String>,
 }
 
 fn seconds(text: &str) -> Result<f64, String> {

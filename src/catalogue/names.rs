@@ -7,8 +7,15 @@ use rusqlite::{Connection, OptionalExtension};
 use super::parameter::Named;
 use crate::error::{did_you_mean, usage};
 
-/// The task that is meant when none is named.
-const USUAL_TASK: &str = "lm-arena-chat";
+/// A statement that gives the task that is meant when none is named; no row, or null, where several
+/// could be.
+pub const DEFAULT_TASK: &str = "select coalesce(max(case task when 'lm-arena-chat' then task end), \
+     case count(*) when 1 then max(task) end) from tasks";
+
+/// The statement that finds the canonical name for the word `?1`.
+pub fn find(named: Named) -> &'static str {
+    lookup(named).find
+}
 
 /// How one kind of thing is looked up.
 struct Lookup {
@@ -97,12 +104,12 @@ pub fn resolve(connection: &Connection, named: Named, word: &str) -> Result<Stri
 /// # Errors
 /// When there are several others.
 pub fn default_task(connection: &Connection) -> Result<String> {
-    let tasks = strings(connection, lookup(Named::Task).all)?;
-    if tasks.iter().any(|task| task == USUAL_TASK) {
-        return Ok(USUAL_TASK.into());
+    let found: Option<String> = connection.query_row(DEFAULT_TASK, [], |row| row.get(0))?;
+    if let Some(task) = found {
+        return Ok(task);
     }
+    let tasks = strings(connection, lookup(Named::Task).all)?;
     match &tasks[..] {
-        [only] => Ok(only.clone()),
         [] => Err(anyhow!("the database has no task")),
         _ => Err(usage(format!("name one of the tasks with --task: {}", tasks.join(", ")))),
     }

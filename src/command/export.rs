@@ -35,7 +35,7 @@ pub(super) fn run(arguments: &Export, catalogue: &Catalogue, global: &Global) ->
         Some(task) => Some(names::resolve(&connection, Named::Task, task)?),
         None => None,
     };
-    let exporter = Exporter { connection: &connection, catalogue };
+    let exporter = Exporter::new(&connection, catalogue);
     if let Some(model) = &arguments.model {
         let model = names::resolve(&connection, Named::Model, model)?;
         let task = task.map_or_else(|| names::default_task(&connection), Ok)?;
@@ -77,7 +77,8 @@ pub(super) fn run(arguments: &Export, catalogue: &Catalogue, global: &Global) ->
     Ok(DONE)
 }
 
-struct Exporter<'c> {
+/// Writes the documents of a database.
+pub(super) struct Exporter<'c> {
     connection: &'c Connection,
     catalogue: &'c Catalogue,
 }
@@ -90,6 +91,15 @@ struct Prepared<'c> {
 }
 
 impl<'c> Exporter<'c> {
+    pub(super) fn new(connection: &'c Connection, catalogue: &'c Catalogue) -> Self {
+        Self { connection, catalogue }
+    }
+
+    /// Writes the documents of every task. Returns their number.
+    pub(super) fn all(&self, folder: &Path) -> Result<usize> {
+        self.tasks()?.iter().map(|task| self.task(task, folder)).sum()
+    }
+
     fn tasks(&self) -> Result<Vec<String>> {
         let mut statement = self.connection.prepare("select task from tasks order by task")?;
         let tasks = statement.query_map([], |row| row.get(0))?.collect::<rusqlite::Result<_>>()?;

@@ -7,6 +7,7 @@ mod diff;
 mod document_file;
 mod export;
 mod migrate;
+mod package;
 mod query;
 mod schema;
 mod side;
@@ -74,6 +75,7 @@ pub fn run(words: impl Iterator<Item = OsString>) -> Result<u8> {
         Command::Checks => checks::run(global),
         Command::Diff(arguments) => diff::run(arguments, global),
         Command::Migrate(arguments) => migrate::run(arguments, global),
+        Command::Package(arguments) => package::run(arguments, &catalogue, global),
         Command::Schema => schema::run(global),
     }
 }
@@ -144,17 +146,28 @@ fn explain(error: &clap::Error) -> Result<u8> {
 
 /// Opens the database that the command line means.
 fn open_database(global: &Global) -> Result<Connection> {
+    let mut connection = told_location(global).open()?;
+    limit_time(&mut connection, global)?;
+    Ok(connection)
+}
+
+/// The database that the command line means; that it is the built-in data is told.
+fn told_location(global: &Global) -> Location {
     let location = Location::find(global.db.as_deref());
     if location == Location::BuiltIn && !global.quiet {
         terminal::line("note: answering from the built-in data; --db FILE reads another database");
     }
-    let mut connection = location.open()?;
+    location
+}
+
+/// Ends what the connection runs, and the program, when the time of `--timeout` is over.
+fn limit_time(connection: &mut Connection, global: &Global) -> Result<()> {
     if let Some(seconds) = global.timeout {
         let limit = Duration::from_secs_f64(seconds);
-        open::limit_time(&mut connection, limit)?;
+        open::limit_time(connection, limit)?;
         end_after(limit + GRACE);
     }
-    Ok(connection)
+    Ok(())
 }
 
 /// Ends the program when the time is over. SQLite looks at the clock between its steps only, and

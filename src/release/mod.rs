@@ -4,6 +4,14 @@
 //! database says of the release; [`views`] writes each view as CSV; [`data_package`], [`metadata`]
 //! with [`canned`], and [`pages`] describe it to Frictionless, to Datasette and to people.
 
+pub mod canned;
+pub mod data_package;
+pub mod facts;
+pub mod folder;
+pub mod metadata;
+pub mod pages;
+pub mod views;
+
 use std::fs;
 use std::path::{Path, PathBuf};
 
