@@ -22,7 +22,7 @@ use energydb::database::build::{Plan, Progress, fill_file};
 use energydb::database::destination::Destination;
 use energydb::database::facts::Release;
 use energydb::database::load::Loader;
-use energydb::database::{open, schema};
+use energydb::database::{open, template};
 use energydb::manifest::Manifest;
 use energydb::signal::Signals;
 use energydb::source::document::Document;
@@ -100,7 +100,7 @@ fn work(criterion: &mut Criterion) {
             bench.iter_batched(
                 || {
                     let mut connection = Connection::open("").unwrap();
-                    schema::create(&mut connection, "2026-10-19").unwrap();
+                    template::copy_into(&mut connection, "2026-10-19").unwrap();
                     (connection, parts.iter().map(copy).collect::<Vec<_>>())
                 },
                 |(connection, parts)| {

@@ -66,7 +66,11 @@ pub fn is_closed_pipe(error: &anyhow::Error) -> bool {
 pub fn one_line(error: &anyhow::Error) -> String {
     let mut line = String::new();
     for cause in error.chain() {
-        let text = cause.to_string().lines().map(str::trim).collect::<Vec<_>>().join(" ");
+        // The number of SQLite's error, which its message says better.
+        if cause.is::<rusqlite::ffi::Error>() && !line.is_empty() {
+            continue;
+        }
+        let text = told(cause).lines().map(str::trim).collect::<Vec<_>>().join(" ");
         let text = printable(text.trim());
         if line.is_empty() {
             line = text;
@@ -75,6 +79,22 @@ pub fn one_line(error: &anyhow::Error) -> String {
         }
     }
     line
+}
+
+/// What a cause says, in the words of a database's user where a library's would be its own.
+fn told(cause: &(dyn std::error::Error + 'static)) -> String {
+    use rusqlite::Error::{InvalidColumnType, QueryReturnedNoRows, Utf8Error};
+    const CHECK: &str = "'energydb check' tells what is wrong with it";
+    match cause.downcast_ref() {
+        Some(QueryReturnedNoRows) => {
+            format!("the database lacks a row that every one has; {CHECK}")
+        }
+        Some(InvalidColumnType(_, name, found)) => {
+            format!("the database holds a {found} where {name} belongs; {CHECK}")
+        }
+        Some(Utf8Error(..)) => format!("the database holds text that is not UTF-8; {CHECK}"),
+        _ => cause.to_string(),
+    }
 }
 
 /// The known name nearest to an unknown one, if any is near enough to be meant.

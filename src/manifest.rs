@@ -10,6 +10,9 @@ use serde_json::{Map, Value};
 
 use crate::embedded;
 
+/// Some editors begin a file with it.
+const BYTE_ORDER_MARK: &[u8] = "\u{feff}".as_bytes();
+
 /// What a publisher says of a release and its sources.
 #[derive(Debug, Clone, Deserialize)]
 #[serde(deny_unknown_fields)]
@@ -120,7 +123,8 @@ impl Manifest {
     }
 
     fn parse(bytes: &[u8]) -> Result<Self> {
-        let manifest: Self = serde_json::from_slice(bytes)?;
+        let text = bytes.strip_prefix(BYTE_ORDER_MARK).unwrap_or(bytes);
+        let manifest: Self = serde_json::from_slice(text)?;
         let release = &manifest.release;
         if !(release.itl_deadline_ms > 0.0 && release.itl_deadline_ms.is_finite()) {
             bail!("itl_deadline_ms is {}, not a positive number", release.itl_deadline_ms);

@@ -175,6 +175,24 @@ fn values_that_no_build_stores_are_shown_or_refused() {
 }
 
 #[test]
+fn what_a_database_lacks_is_told_in_the_words_of_its_user() {
+    for (sql, expected) in [
+        ("delete from release", "the database lacks a row that every one has"),
+        ("update release set updated = x'00'", "the database holds a Blob where updated belongs"),
+        (
+            "update release set version = cast(x'ff' as text)",
+            "the database holds text that is not UTF-8",
+        ),
+    ] {
+        let ran = changed(sql).run(&["export", "--db", "bad.sqlite", "--model", "qwen-3-14b"]);
+        let ran = ran.failed(1, &format!("error: {expected}; 'energydb check' tells"));
+        assert!(!ran.err.contains("Error code"), "{}", ran.err);
+    }
+    let ran = changed("drop table dictionary").run(&["schema", "--db", "bad.sqlite"]);
+    ran.failed(1, "no such table: dictionary");
+}
+
+#[test]
 fn an_export_stays_in_its_folder_whatever_names_the_database_has() {
     for name in ["../../evil", "/tmp/evil", "..", ".", "", "a/b", "index", "con\\\\x", "UPPER"] {
         for sql in [

@@ -70,7 +70,8 @@ impl Catalogue {
         let mut paths = Vec::new();
         for entry in fs::read_dir(folder).with_context(cannot_read)? {
             let path = entry.with_context(cannot_read)?.path();
-            if path.extension().is_some_and(|extension| extension == "sql") {
+            // Anything but a file, such as a pipe, might never end.
+            if path.extension().is_some_and(|extension| extension == "sql") && path.is_file() {
                 paths.push(path);
             }
         }

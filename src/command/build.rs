@@ -149,14 +149,16 @@ fn refusal(outcome: &Outcome, kept: &str) -> anyhow::Error {
     let found: Vec<_> =
         outcome.documents.iter().map(|of| of.findings.count).filter(|count| *count > 0).collect();
     let findings: u64 = found.iter().sum();
-    let count = |number: u64, thing: &str| {
-        if number == 1 { format!("1 {thing}") } else { format!("{number} {thing}s") }
-    };
     anyhow::anyhow!(
         "{} in {}; {kept}; 'energydb checks' explains the checks",
         count(findings, "finding"),
         count(found.len() as u64, "document")
     )
+}
+
+/// A number of things.
+fn count(number: u64, thing: &str) -> String {
+    if number == 1 { format!("1 {thing}") } else { format!("{number} {thing}s") }
 }
 
 /// Prints what was built.
@@ -184,9 +186,13 @@ fn report(
     lines.push(("models", counts.models.to_string()));
     lines.push(("gpus", counts.gpus.to_string()));
     let configurations = counts.configurations;
-    lines.push(("configurations", format!("{configurations}, of which {repeats} are repeats")));
+    let repeated = if repeats == 1 { "is a repeat" } else { "are repeats" };
+    lines.push(("configurations", format!("{configurations}, of which {repeats} {repeated}")));
     if counts.findings > 0 {
-        lines.push(("accepted", format!("{} findings, in the table findings", counts.findings)));
+        lines.push((
+            "accepted",
+            format!("{}, in the table findings", count(counts.findings, "finding")),
+        ));
     }
     lines.push(("time", format!("{:.3} s", elapsed.as_secs_f64())));
     let mut out = terminal::results();

@@ -59,9 +59,10 @@ pub fn run(words: impl Iterator<Item = OsString>) -> Result<u8> {
     };
     let cli = Cli::from_arg_matches(&matches)?;
     let global = &cli.global;
+    let names_database = matches.value_source("db") == Some(ValueSource::CommandLine);
     match &cli.command {
         Command::Build(arguments) => {
-            if matches.value_source("db") == Some(ValueSource::CommandLine) {
+            if names_database {
                 return Err(usage("build writes the file that -o names; --db is for reading one"));
             }
             build::run(arguments, global)
@@ -71,10 +72,27 @@ pub fn run(words: impl Iterator<Item = OsString>) -> Result<u8> {
             query::run(arguments, named, &catalogue, global)
         }
         Command::Export(arguments) => export::run(arguments, &catalogue, global),
-        Command::Check(arguments) => check::run(arguments, global),
+        Command::Check(arguments) => {
+            if names_database && arguments.file.is_some() {
+                return Err(usage("check takes either FILE or --db, not both"));
+            }
+            check::run(arguments, global)
+        }
         Command::Checks => checks::run(global),
-        Command::Diff(arguments) => diff::run(arguments, global),
-        Command::Migrate(arguments) => migrate::run(arguments, global),
+        Command::Diff(arguments) => {
+            if names_database {
+                return Err(usage("diff compares what OLD and NEW name; --db is for reading one"));
+            }
+            diff::run(arguments, global)
+        }
+        Command::Migrate(arguments) => {
+            if names_database {
+                return Err(usage(
+                    "migrate changes the file that FILE names; --db is for reading one",
+                ));
+            }
+            migrate::run(arguments, global)
+        }
         Command::Package(arguments) => package::run(arguments, &catalogue, global),
         Command::Schema => schema::run(global),
     }

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 use std::sync::atomic::{AtomicU64, Ordering};
-use std::sync::mpsc::sync_channel;
+use std::sync::mpsc::{Receiver, sync_channel};
 use std::thread;
 
 use anyhow::{Context, Result, anyhow, bail};
@@ -11,16 +11,16 @@ use rusqlite::{Connection, OpenFlags};
 use super::destination::{Destination, Sealed};
 use super::facts::Release;
 use super::load::{Counts, Loaded, Loader};
-use super::{open, schema};
+use super::{open, template};
 use crate::check::Check;
 use crate::manifest::Manifest;
 use crate::signal::Signals;
 use crate::source::document::Document;
 use crate::source::findings::Accepted;
-use crate::source::read::{self, Order, ReadDocument};
+use crate::source::read::{self, Order, Part, ReadDocument};
 
 /// Batches that may wait between reading and loading.
-const WAITING_BATCHES: usize = 8;
+const WAITING_BATCHES: usize = 32;
 /// Memory that SQLite may use for pages and for sorting an index, in KiB.
 const CACHE_KIB: i64 = 8 * 1024;
 /// Threads that SQLite may use beside its own to sort an index.
@@ -105,10 +105,8 @@ pub fn fill(
     connection.pragma_update(None, "cache_size", -CACHE_KIB)?;
     connection.pragma_update(None, "threads", SORTING_THREADS)?;
     signals.interrupt(connection)?;
-    schema::create(connection, &plan.release.data_version)?;
 
-    let Order { documents, tasks, .. } = &plan.order;
-    let mut loader = Loader::begin(connection, documents, tasks)?;
+    let documents = &plan.order.documents;
     let (give, take) = sync_channel(WAITING_BATCHES);
     let (reading, loaded) = thread::scope(|scope| {
         let reading = scope.spawn(move || {
@@ -117,15 +115,10 @@ pub fn fill(
             })
         });
         // When loading fails the receiver is dropped, which ends reading.
-        let loaded = take.into_iter().try_for_each(|part| {
-            signals.check()?;
-            loader.take(part)?;
-            progress.rows.store(loader.counts.configurations, Ordering::Relaxed);
-            Ok::<_, anyhow::Error>(())
-        });
+        let loaded = load(connection, plan, take, progress, signals);
         (reading.join(), loaded)
     });
-    loaded?;
+    let mut loader = loaded?;
     let mut reading =
         reading.map_err(|_| anyhow!("reading ended in a fault; please report it"))??;
 
@@ -154,6 +147,25 @@ pub fn fill(
         (loader.counts, None)
     };
     Ok(Outcome { counts, content_hash, documents: reading.documents, notes })
+}
+
+/// Makes the empty tables and loads what comes, as it comes.
+fn load<'c>(
+    connection: &'c mut Connection,
+    plan: &'c Plan,
+    parts: Receiver<Part>,
+    progress: &Progress,
+    signals: &Signals,
+) -> Result<Loader<'c>> {
+    template::copy_into(connection, &plan.release.data_version)?;
+    let Order { documents, tasks, .. } = &plan.order;
+    let mut loader = Loader::begin(connection, documents, tasks)?;
+    for part in parts {
+        signals.check()?;
+        loader.take(part)?;
+        progress.rows.store(loader.counts.configurations, Ordering::Relaxed);
+    }
+    Ok(loader)
 }
 
 /// Notes on documents that give their task another title than the first document of it.

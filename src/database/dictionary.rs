@@ -16,7 +16,7 @@ const ENTRIES: &str = include_str!("../../migrations/dictionary.csv");
 const ANY: &str = "*";
 
 /// A line of the file: what one thing means.
-#[derive(Debug, Clone, PartialEq, Eq, Deserialize)]
+#[derive(Debug, Clone, Default, PartialEq, Eq, Deserialize)]
 pub struct Entry {
     /// The table or view; `*` is any.
     pub object_name: String,
@@ -48,36 +48,38 @@ pub fn fill(connection: &Connection) -> Result<()> {
         .iter()
         .map(|entry| ((entry.object_name.as_str(), entry.column_name.as_deref()), entry))
         .collect();
-    let columns = columns(connection)?;
+    let mut objects = connection.prepare(
+        "select name, type, sql from sqlite_schema where type in ('table', 'view') order by name",
+    )?;
+    // Each object by itself: a join would carry its text along with every column.
+    let mut columns = connection.prepare("select name from pragma_table_info(?1) order by cid")?;
     let mut insert = connection.prepare(
         "insert into dictionary (dictionary_id, object_name, kind, column_name, meaning, unit, \
          source) values (?1, ?2, ?3, ?4, ?5, ?6, ?7)",
     )?;
     connection.execute_batch("begin; delete from dictionary")?;
     let mut number = 0;
-    let mut last = "";
-    for Column { object, kind, text, name } in &columns {
-        if object != last {
-            last = object;
-            let entry = known.get(&(object.as_str(), None));
-            if let Some(meaning) = entry.map(|entry| entry.meaning.clone()).or(head_comment(text)) {
-                number += 1;
-                insert.execute(params![
-                    number,
-                    object,
-                    kind,
-                    None::<&str>,
-                    meaning,
-                    None::<&str>,
-                    None::<&str>
-                ])?;
-            }
+    let mut add = |object: &str, kind: &str, column: Option<&str>, entry: &Entry| {
+        number += 1;
+        let Entry { meaning, unit, source, .. } = entry;
+        insert.execute(params![number, object, kind, column, meaning, unit, source]).map(drop)
+    };
+    let mut objects = objects.query([])?;
+    while let Some(row) = objects.next()? {
+        let object = row.get_ref(0)?.as_str()?;
+        let kind = row.get_ref(1)?.as_str()?;
+        if let Some(entry) = known.get(&(object, None)) {
+            add(object, kind, None, entry)?;
+        } else if let Some(meaning) = head_comment(row.get_ref(2)?.as_str()?) {
+            add(object, kind, None, &Entry { meaning, ..Entry::default() })?;
         }
-        let own = known.get(&(object.as_str(), Some(name.as_str())));
-        if let Some(entry) = own.or_else(|| known.get(&(ANY, Some(name.as_str())))) {
-            number += 1;
-            let Entry { meaning, unit, source, .. } = entry;
-            insert.execute(params![number, object, kind, name, meaning, unit, source])?;
+        let mut columns = columns.query([object])?;
+        while let Some(row) = columns.next()? {
+            let column = row.get_ref(0)?.as_str()?;
+            let own = known.get(&(object, Some(column)));
+            if let Some(entry) = own.or_else(|| known.get(&(ANY, Some(column)))) {
+                add(object, kind, Some(column), entry)?;
+            }
         }
     }
     connection.execute_batch("commit")?;
@@ -146,33 +148,6 @@ pub fn read(connection: &Connection) -> Result<Vec<Object>> {
         }
     }
     Ok(objects)
-}
-
-/// A column of a table or view.
-struct Column {
-    object: String,
-    kind: String,
-    text: String,
-    name: String,
-}
-
-/// Every column of the schema, in the order of the tables' and views' names.
-fn columns(connection: &Connection) -> rusqlite::Result<Vec<Column>> {
-    let mut statement = connection.prepare(
-        "select objects.name, objects.type, objects.sql, columns.name \
-         from sqlite_schema as objects join pragma_table_info(objects.name) as columns \
-         where objects.type in ('table', 'view') order by objects.name, columns.cid",
-    )?;
-    statement
-        .query_map([], |row| {
-            Ok(Column {
-                object: row.get(0)?,
-                kind: row.get(1)?,
-                text: row.get(2)?,
-                name: row.get(3)?,
-            })
-        })?
-        .collect()
 }
 
 /// The comment that a table's or view's text begins with, as one paragraph.

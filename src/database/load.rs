@@ -10,6 +10,7 @@ use super::facts::{self, Release, number};
 use super::occurrences::{Key, Occurrences, key};
 use super::row::{COLUMNS, Row, insertion, stored};
 use crate::check::{Check, Finding};
+use crate::embedded::INDEXES;
 use crate::manifest::Manifest;
 use crate::record::Configuration;
 use crate::source::document::Document;
@@ -50,8 +51,8 @@ pub struct Loaded {
 /// rows can be hashed while they are inserted, and the others when all are known.
 const TABLE: &str = "configurations";
 
-/// Loads the rows of documents. Rows are inserted without indexes, which are cheaper to make once
-/// from all of them, and without foreign keys, which are checked once at the end.
+/// Loads the rows of documents. The tables have no indexes yet, which are cheaper to make once
+/// from all rows, and without foreign keys, which are checked once at the end.
 pub struct Loader<'c> {
     connection: &'c Connection,
     documents: &'c [Document],
@@ -59,7 +60,6 @@ pub struct Loader<'c> {
     insert_many: Statement<'c>,
     insert_one: Statement<'c>,
     insert_finding: Statement<'c>,
-    indexes: Vec<String>,
     waiting: Vec<Row>,
     occurrences: Occurrences,
     hash: ContentHash,
@@ -72,7 +72,7 @@ pub struct Loader<'c> {
 }
 
 impl<'c> Loader<'c> {
-    /// Begins loading into a new database. `tasks` numbers the task of each document.
+    /// Begins loading into a copy of the template. `tasks` numbers the task of each document.
     ///
     /// # Errors
     /// When SQLite refuses.
@@ -83,7 +83,6 @@ impl<'c> Loader<'c> {
     ) -> Result<Self> {
         connection.pragma_update(None, "foreign_keys", false)?;
         connection.execute_batch("begin exclusive")?;
-        let indexes = drop_indexes(connection)?;
         let mut hash = ContentHash::default();
         hash.table(TABLE);
         Ok(Self {
@@ -96,7 +95,6 @@ impl<'c> Loader<'c> {
                 "insert into findings (finding_id, check_name, document_id, place, value, expected) \
                  values (?1, ?2, ?3, ?4, ?5, ?6)",
             )?,
-            indexes,
             waiting: Vec::with_capacity(ROWS_AT_ONCE),
             occurrences: Occurrences::default(),
             hash,
@@ -274,25 +272,10 @@ impl<'c> Loader<'c> {
         }
         let content_hash = self.hash.finish();
         content_hash::record(self.connection, &content_hash)?;
-        for index in &self.indexes {
+        for index in INDEXES {
             self.connection.execute_batch(index)?;
         }
         self.connection.execute_batch("commit")?;
         Ok(Loaded { counts: self.counts, content_hash })
     }
-}
-
-/// Drops the indexes and returns the statements that make them again, in the order of their names.
-fn drop_indexes(connection: &Connection) -> Result<Vec<String>> {
-    let mut found = connection.prepare(
-        "select name, sql from sqlite_schema \
-         where type = 'index' and sql is not null and tbl_name not like 'refinery%' order by name",
-    )?;
-    let indexes = found
-        .query_map([], |row| Ok((row.get(0)?, row.get(1)?)))?
-        .collect::<rusqlite::Result<Vec<(String, String)>>>()?;
-    for (name, _) in &indexes {
-        connection.execute_batch(&format!("drop index {name}"))?;
-    }
-    Ok(indexes.into_iter().map(|(_, sql)| sql).collect())
 }

@@ -16,6 +16,7 @@ use rusqlite::{Connection, OpenFlags};
 use super::destination::{Destination, Sealed};
 use super::schema::{self, HISTORY, SCHEMA_VERSION, quoted};
 use super::{content_hash, open, verify};
+use crate::embedded;
 use crate::error::one_line;
 use crate::signal::Signals;
 
@@ -124,7 +125,7 @@ fn run(connection: &mut Connection, day: &str) -> Result<Vec<String>> {
     connection.pragma_update(None, "foreign_keys", false)?;
     // What refinery reads of the history must parse, and a day alone of it was not compared.
     schema::date_history(connection, day)?;
-    schema::create(connection, day)?;
+    schema::create(connection, embedded::VIEWS, day)?;
     let mut unknown = Vec::new();
     for (table, column) in columns(connection)? {
         if before.contains(&(table.clone(), column.clone()))

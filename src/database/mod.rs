@@ -14,4 +14,5 @@ pub mod occurrences;
 pub mod open;
 mod row;
 pub mod schema;
+pub mod template;
 pub mod verify;

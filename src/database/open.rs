@@ -183,7 +183,14 @@ fn only_reading(context: AuthContext<'_>) -> Authorization {
 }
 
 /// Pragmas that check a database and change nothing.
-const CHECKING_PRAGMAS: [&str; 3] = ["integrity_check", "foreign_key_check", "user_version"];
+const CHECKING_PRAGMAS: [&str; 6] = [
+    "foreign_key_check",
+    "freelist_count",
+    "integrity_check",
+    "page_count",
+    "page_size",
+    "user_version",
+];
 
 fn only_checking(context: AuthContext<'_>) -> Authorization {
     match context.action {

@@ -2,7 +2,8 @@
 //! the file's header carries.
 //!
 //! Only this module runs migrations, and only on a file that was just made, or whose tables and
-//! history were compared with energydb's own: refinery trusts the history it finds.
+//! history were compared with energydb's own: refinery trusts the history it finds. The build
+//! script runs it too, to make the template that every build begins from.
 
 use std::collections::BTreeMap;
 
@@ -11,7 +12,6 @@ use refinery::Target;
 use rusqlite::Connection;
 
 use super::dictionary;
-use crate::embedded;
 
 /// Marks a SQLite file as an energydb database: "ENDB" in ASCII.
 pub const APPLICATION_ID: i32 = 0x454E_4442;
@@ -30,15 +30,15 @@ mod migrations {
 }
 
 /// Makes the newest schema in an empty database, or in one of an older version without its views.
-/// `day` stamps the history of migrations, which would otherwise hold the time of the build and
+/// `views` are the name and the text of each. `day` stamps the history of migrations, which would otherwise hold the time of the build and
 /// make no two files the same.
 ///
 /// # Errors
 /// When SQLite refuses, as on a full disk.
-pub fn create(connection: &mut Connection, day: &str) -> Result<()> {
+pub fn create(connection: &mut Connection, views: &[(&str, &str)], day: &str) -> Result<()> {
     create_tables(connection, SCHEMA_VERSION)?;
     date_history(connection, day).context("could not date the history of migrations")?;
-    for (name, sql) in embedded::VIEWS {
+    for (name, sql) in views {
         connection.execute_batch(sql).with_context(|| format!("could not make the view {name}"))?;
     }
     dictionary::fill(connection).context("could not write the dictionary")?;

@@ -12,7 +12,7 @@ use sha2::{Digest, Sha256};
 use crate::hex::hex;
 
 /// Bytes handed from the thread that receives to the one that reads, at a time.
-const PIECE_BYTES: usize = 128 << 10;
+const PIECE_BYTES: usize = 64 << 10;
 /// Pieces that may wait to be read.
 const WAITING_PIECES: usize = 4;
 /// Gzip output that is always allowed, whatever its input was.

@@ -15,7 +15,7 @@ use crate::check::{Check, Finding};
 use crate::record::Configuration;
 
 /// Rows handed on at a time.
-const BATCH: usize = 512;
+const BATCH: usize = 128;
 
 /// The form of file that a document is, as the database names it.
 pub const TASK_FILE: &str = "task-file";

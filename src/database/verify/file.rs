@@ -1,6 +1,8 @@
 //! Checks of the file itself: its pages, keys, schema, history of migrations, views, dictionary.
 
 use std::collections::BTreeMap;
+use std::fs::File;
+use std::io::Read;
 
 use anyhow::{Context, Result, bail, ensure};
 use rusqlite::Connection;
@@ -17,6 +19,28 @@ pub fn sqlite(subject: &Subject<'_>) -> Result<String> {
         .collect::<rusqlite::Result<_>>()?;
     ensure!(found == ["ok"], "SQLite finds it damaged: {}", first_of(&found));
     Ok("SQLite finds every page and index in order".into())
+}
+
+/// Where the versions of the file format stand that a writer and a reader must know.
+const FORMAT_VERSIONS: std::ops::Range<usize> = 18..20;
+
+pub fn form(subject: &Subject<'_>) -> Result<String> {
+    let Some(path) = subject.connection.path().filter(|path| !path.is_empty()) else {
+        return Ok("in memory".into());
+    };
+    let mut header = [0; FORMAT_VERSIONS.end];
+    File::open(path)?.read_exact(&mut header)?;
+    ensure!(
+        header[FORMAT_VERSIONS] == [1, 1],
+        "it is in write-ahead mode, so nobody can read it in a folder that they may not write to"
+    );
+    let pragma = |name| subject.connection.pragma_query_value(None, name, |row| row.get(0));
+    let (pages, page_bytes, free): (i64, i64, i64) =
+        (pragma("page_count")?, pragma("page_size")?, pragma("freelist_count")?);
+    let bytes = i64::try_from(std::fs::metadata(path)?.len())?;
+    ensure!(bytes == pages * page_bytes, "{bytes} bytes, but {pages} pages of {page_bytes}");
+    ensure!(free == 0, "{free} pages hold nothing, so rows were deleted since it was built");
+    Ok(format!("{pages} pages of {page_bytes} bytes, readable from any folder"))
 }
 
 pub fn foreign_keys(subject: &Subject<'_>) -> Result<String> {

@@ -14,6 +14,7 @@ use rusqlite::Connection;
 
 use super::schema;
 use crate::check::Check;
+use crate::embedded;
 use crate::signal::Signals;
 use crate::source::document::Document;
 
@@ -36,8 +37,9 @@ struct Subject<'s> {
 
 type CheckOne = fn(&Subject<'_>) -> Result<String>;
 
-const OF_THE_FILE: [(&str, CheckOne); 7] = [
+const OF_THE_FILE: [(&str, CheckOne); 8] = [
     ("sqlite", file::sqlite),
+    ("file-form", file::form),
     ("foreign-keys", file::foreign_keys),
     ("schema-version", file::schema_version),
     ("schema", file::schema),
@@ -65,7 +67,7 @@ pub fn all(
     signals: &Signals,
 ) -> Result<Vec<Checked>> {
     let mut fresh = Connection::open_in_memory()?;
-    schema::create(&mut fresh, &origin::data_version(connection))?;
+    schema::create(&mut fresh, embedded::VIEWS, &origin::data_version(connection))?;
     let subject = Subject { connection, fresh, inputs };
     let mut checked = Vec::new();
     let mut add = |check, outcome| {
