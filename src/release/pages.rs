@@ -68,8 +68,9 @@ serving them takes, and the latency, throughput and power that go with it. State
 sha256sum -c SHA256SUMS
 ```
 
-The content hash of the database is `{hash}`: it does not depend on how SQLite lays out the file.
-`energydb check {database}` computes it anew.
+The content hash of the database, which does not depend on how SQLite lays out the file, is
+`{hash}`. `energydb check {database}`
+computes it anew.
 
 ## Read it
 
@@ -80,11 +81,11 @@ datasette {database} --metadata metadata.json
 
 ```python
 import pandas
-pandas.read_csv(\"{VIEWS}/best_configurations.csv\", float_precision=\"round_trip\")
+pandas.read_csv(\"{VIEWS}/best_configurations.csv\")
 ```
 
-Figures are unrounded. An empty cell of a CSV is null. pandas needs `float_precision` to read every
-figure to its last digit.
+Figures are unrounded. An empty cell of a CSV is null. Older versions of pandas read every figure to
+its last digit with `float_precision=\"round_trip\"` only.
 
 Datasette lists the queries on the page of the database. A parameter that is left empty has its
 default or sets no limit; what is not of its type, or names nothing, is an error that says so.

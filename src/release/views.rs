@@ -1,19 +1,19 @@
 //! The views of a database as CSV, one file each, as RFC 4180 has it.
+//!
+//! No text in them is one that a spreadsheet would run as a formula: every name begins with a letter
+//! or a digit, which a check of the data sees to.
 
 use std::fs::File;
 use std::io::{BufWriter, Write};
 use std::path::Path;
 
-use anyhow::{Context, Result, bail};
+use anyhow::{Context, Result};
 use rusqlite::Connection;
 use rusqlite::types::ValueRef;
 
 use crate::database::schema::quoted;
 use crate::output::RowWriter;
 use crate::output::delimited::DelimitedWriter;
-
-/// What a spreadsheet takes for the beginning of a formula.
-const FORMULA_STARTS: [u8; 6] = *b"=+-@\t\r";
 
 /// A view as it was written.
 #[derive(Debug, Clone)]
@@ -51,7 +51,7 @@ pub fn names(connection: &Connection) -> Result<Vec<String>> {
 /// Writes a view to a file, its rows in the order of its columns.
 ///
 /// # Errors
-/// When it cannot be read or written, or a text in it would be run as a formula by a spreadsheet.
+/// When it cannot be read or written.
 pub fn write(connection: &Connection, view: &str, path: &Path) -> Result<Written> {
     let cannot_write = || format!("could not write: {}", path.display());
     let mut out = BufWriter::new(File::create_new(path).with_context(cannot_write)?);
@@ -67,11 +67,8 @@ pub fn write(connection: &Connection, view: &str, path: &Path) -> Result<Written
     while let Some(row) = rows.next()? {
         let values =
             (0..count).map(|index| row.get_ref(index)).collect::<rusqlite::Result<Vec<_>>>()?;
-        for ((kind, value), name) in kinds.iter_mut().zip(&values).zip(&names) {
+        for (kind, value) in kinds.iter_mut().zip(&values) {
             *kind = (*kind).max(kind_of(*value));
-            if let ValueRef::Text(text) = value {
-                refuse_formula(text, view, name)?;
-            }
         }
         writer.row(&values).with_context(cannot_write)?;
     }
@@ -88,17 +85,4 @@ fn kind_of(value: ValueRef<'_>) -> Kind {
         ValueRef::Real(_) => Kind::Number,
         ValueRef::Text(_) | ValueRef::Blob(_) => Kind::Text,
     }
-}
-
-/// Refuses a text that a spreadsheet would not read back but run. Whatever were put before it would
-/// make it another text for everyone else.
-fn refuse_formula(text: &[u8], view: &str, column: &str) -> Result<()> {
-    if text.first().is_some_and(|first| FORMULA_STARTS.contains(first)) {
-        bail!(
-            "a spreadsheet would run a text of {view}.{column} as a formula: '{}'; give the model, \
-             GPU or task another name in the source",
-            String::from_utf8_lossy(text).escape_debug()
-        );
-    }
-    Ok(())
 }

@@ -2,7 +2,7 @@
 answers: without parameters, with each alone and with all, in words that people write, and with
 values that are none. Rows must be equal, and what energydb refuses must be an error here too.
 
-usage: ask_datasette.py ENERGYDB FOLDER"""
+usage: release_datasette.py ENERGYDB FOLDER"""
 import json, pathlib, re, socket, subprocess, sys, time, urllib.error, urllib.parse, urllib.request
 
 program, folder = sys.argv[1:]
