@@ -74,6 +74,10 @@ pub enum Command {
     Schema,
     /// Bring a database of an older schema to the newest
     Migrate(Migrate),
+    /// Print what makes a shell complete commands, queries and flags
+    Completions(Completions),
+    /// Print the manual page, or write those of all commands and queries
+    Man(Man),
 }
 
 /// `energydb check`
@@ -233,6 +237,34 @@ pub struct Package {
     /// Load rows of a source file OLD that this check finds fault with (may be repeated)
     #[arg(long, value_name = "CHECK", requires = "since")]
     pub accept: Vec<String>,
+}
+
+/// `energydb completions`
+#[derive(Debug, Args)]
+#[command(after_help = "\
+Examples:
+  energydb completions bash > ~/.local/share/bash-completion/completions/energydb
+  energydb completions zsh > ~/.zfunc/_energydb        with ~/.zfunc in fpath
+  energydb completions fish > ~/.config/fish/completions/energydb.fish")]
+pub struct Completions {
+    /// Shell to print it for
+    #[arg(value_name = "SHELL", value_enum)]
+    pub shell: clap_complete::Shell,
+}
+
+/// `energydb man`
+#[derive(Debug, Args)]
+#[command(after_help = "\
+Examples:
+  energydb man query best | man -l -          the page of one query
+  energydb man -o /usr/local/share/man/man1   every page, energydb.1 to energydb-query-pareto.1")]
+pub struct Man {
+    /// Command, and query, whose page to print [default: that of the program]
+    #[arg(value_name = "COMMAND")]
+    pub command: Vec<String>,
+    /// Folder to write every page to instead
+    #[arg(long, short, value_name = "DIR", conflicts_with = "command")]
+    pub output: Option<PathBuf>,
 }
 
 fn seconds(text: &str) -> Result<f64, String> {

@@ -3,9 +3,11 @@
 mod build;
 mod check;
 mod checks;
+mod completions;
 mod diff;
 mod document_file;
 mod export;
+mod man;
 mod migrate;
 mod package;
 mod query;
@@ -94,6 +96,8 @@ pub fn run(words: impl Iterator<Item = OsString>) -> Result<u8> {
             migrate::run(arguments, global)
         }
         Command::Package(arguments) => package::run(arguments, &catalogue, global),
+        Command::Completions(arguments) => completions::run(arguments, command_line(&catalogue)?),
+        Command::Man(arguments) => man::run(arguments, command_line(&catalogue)?),
         Command::Schema => schema::run(global),
     }
 }
