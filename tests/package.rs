@@ -322,8 +322,7 @@ fn a_name_that_a_spreadsheet_would_run_is_no_name() {
             configurations.truncate(1);
             configurations[0][field] = format!("{start}HYPERLINK(1)").into();
             folder.write("source.json", task_file("lm-arena-chat", &configurations));
-            let ended =
-                folder.run(["package", "--quiet", "-o", "release", "--since", "source.json"]);
+            let ended = folder.run(["build", "--quiet", "source.json"]);
             assert_eq!(ended.status, Some(1), "{field} {start:?}");
             assert!(ended.err.contains("[name-form]"), "{}", ended.err);
         }

@@ -34,6 +34,7 @@ use crate::database::{open, schema::SCHEMA_VERSION};
 use crate::error::{self, usage};
 use crate::manifest::Manifest;
 use crate::output::terminal;
+use crate::signal::Signals;
 
 /// Exit status when all went well.
 const DONE: u8 = 0;
@@ -180,6 +181,13 @@ fn told_location(global: &Global) -> Location {
         terminal::line("note: answering from the built-in data; --db FILE reads another database");
     }
     location
+}
+
+/// Ends what the connection runs when a signal comes or, where `--timeout` is given, when its time is
+/// over; SQLite looks for one of the two.
+fn limit(connection: &mut Connection, global: &Global, signals: &Signals) -> Result<()> {
+    signals.interrupt(connection)?;
+    limit_time(connection, global)
 }
 
 /// Ends what the connection runs, and the program, when the time of `--timeout` is over.

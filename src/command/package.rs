@@ -11,7 +11,7 @@ use rusqlite::types::ValueRef;
 use sha2::{Digest, Sha256};
 
 use super::export::Exporter;
-use super::{DONE, limit_time, schema, side, told_location};
+use super::{DONE, limit, schema, side, told_location};
 use crate::catalogue::Catalogue;
 use crate::cli::{Global, Package};
 use crate::database::build::{Plan, Progress, fill_file};
@@ -111,7 +111,7 @@ fn put_database(
     fs::rename(&unnamed, &named)
         .with_context(|| format!("could not write: {}", named.display()))?;
     let mut connection = open::read_only(&named)?;
-    limit_time(&mut connection, global)?;
+    limit(&mut connection, global, signals)?;
     Ok(connection)
 }
 

@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 use anyhow::Result;
 use rusqlite::Connection;
 
-use super::build;
+use super::{build, limit};
 use crate::cli::Global;
 use crate::database::build::{Plan, accepted};
 use crate::database::open;
@@ -32,7 +32,7 @@ pub(super) fn open(
         let documents = Document::of_inputs(&[PathBuf::from(&path)], signals)?;
         build::temporary(&Plan::new(documents, accept)?, global, signals)?
     };
-    signals.interrupt(&mut connection)?;
+    limit(&mut connection, global, signals)?;
     Ok(connection)
 }
 
