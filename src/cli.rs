@@ -29,7 +29,8 @@ Examples:
   energydb build                                    write energy.sqlite from the built-in data
   energydb export -o published                      one JSON document per model
 
-Exit status: 0 done, 1 the data or the machine refused, 2 the command line was wrong.";
+Exit status: 0 done, 1 the data or the machine refused, 2 the command line was wrong,
+3 'diff --exit-code' found differences.";
 
 /// The variable that names a database where `--db` does not.
 pub const DATABASE_VARIABLE: &str = "ENERGYDB_DB";
@@ -65,10 +66,18 @@ pub enum Command {
     Check(Check),
     /// List the checks that data passes before it is stored
     Checks,
+    /// Tell what changed between two releases
+    Diff(Diff),
+    /// Make the folder of a release: the database and what readers need of it
+    Package(Package),
     /// Explain every table, view and column
     Schema,
     /// Bring a database of an older schema to the newest
     Migrate(Migrate),
+    /// Print what makes a shell complete commands, queries and flags
+    Completions(Completions),
+    /// Print the manual page, or write those of all commands and queries
+    Man(Man),
 }
 
 /// `energydb check`
@@ -98,6 +107,39 @@ pub struct Migrate {
     /// Database to migrate
     #[arg(value_name = "FILE")]
     pub file: PathBuf,
+}
+
+/// `energydb diff`
+#[derive(Debug, Args)]
+#[command(after_help = "\
+Each of the two is a database, which may be of an older schema, the folder of a release, or a source
+file, of which a database is made in memory.
+
+A configuration is matched by task, model, GPU, number of GPUs and limit; several measurements of one
+by the rest of their settings, then in order. Without --details there is one line for each column
+that changed: relative_change is (new - old) / old, its median, lowest and highest; old and new stand
+where they are the same in all rows. Printed as a table unless --format says otherwise.
+
+Examples:
+  energydb diff old.sqlite new.sqlite
+  energydb diff old.json new.json --accept power-identity --details --format csv
+  energydb diff --quiet --exit-code old.sqlite new.sqlite")]
+pub struct Diff {
+    /// The older release
+    #[arg(value_name = "OLD")]
+    pub old: PathBuf,
+    /// The newer release
+    #[arg(value_name = "NEW")]
+    pub new: PathBuf,
+    /// One line for every row added or removed and every value changed
+    #[arg(long)]
+    pub details: bool,
+    /// End with status 3 where anything differs
+    #[arg(long)]
+    pub exit_code: bool,
+    /// Load source rows that this check finds fault with (may be repeated)
+    #[arg(long, value_name = "CHECK")]
+    pub accept: Vec<String>,
 }
 
 /// `energydb build`
@@ -177,6 +219,58 @@ pub struct Export {
     /// One task only [default: all; with --model lm-arena-chat, or the only one there is]
     #[arg(long, value_name = "TASK")]
     pub task: Option<String>,
+}
+
+/// `energydb package`
+#[derive(Debug, Args)]
+#[command(after_help = "\
+The folder holds the database, plain and compressed, one JSON document per model, each view as CSV,
+descriptions for people, Frictionless and Datasette, licence, citation and SHA256SUMS. The same
+database and the same energydb give the same bytes. It is made beside its place and put there in one
+step; an older release there is replaced, anything else is refused. The database must pass every
+check of 'energydb check'.
+
+Examples:
+  energydb package -o release
+  energydb package -o release --db new.sqlite --since old.sqlite")]
+pub struct Package {
+    /// Folder to make
+    #[arg(long, short, value_name = "DIR")]
+    pub output: PathBuf,
+    /// Tell in CHANGES.md what changed since this release: a database, a release or a source file
+    #[arg(long, value_name = "OLD")]
+    pub since: Option<PathBuf>,
+    /// Load rows of a source file OLD that this check finds fault with (may be repeated)
+    #[arg(long, value_name = "CHECK", requires = "since")]
+    pub accept: Vec<String>,
+}
+
+/// `energydb completions`
+#[derive(Debug, Args)]
+#[command(after_help = "\
+Examples:
+  energydb completions bash > ~/.local/share/bash-completion/completions/energydb
+  energydb completions zsh > ~/.zfunc/_energydb        with ~/.zfunc in fpath
+  energydb completions fish > ~/.config/fish/completions/energydb.fish")]
+pub struct Completions {
+    /// Shell to print it for
+    #[arg(value_name = "SHELL", value_enum)]
+    pub shell: clap_complete::Shell,
+}
+
+/// `energydb man`
+#[derive(Debug, Args)]
+#[command(after_help = "\
+Examples:
+  energydb man query best | man -l -          the page of one query
+  energydb man -o /usr/local/share/man/man1   every page, energydb.1 to energydb-query-pareto.1")]
+pub struct Man {
+    /// Command, and query, whose page to print [default: that of the program]
+    #[arg(value_name = "COMMAND")]
+    pub command: Vec<String>,
+    /// Folder to write every page to instead
+    #[arg(long, short, value_name = "DIR", conflicts_with = "command")]
+    pub output: Option<PathBuf>,
 }
 
 fn seconds(text: &str) -> Result<f64, String> {

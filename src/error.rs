@@ -10,6 +10,9 @@ pub const REFUSED: u8 = 1;
 /// Exit status when the command line was wrong.
 pub const USAGE: u8 = 2;
 
+/// Exit status when two releases differ and that was asked for.
+pub const DIFFERENT: u8 = 3;
+
 /// The command line was wrong: an unknown name, or a value of the wrong type.
 #[derive(Debug)]
 pub struct UsageError(pub String);

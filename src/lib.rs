@@ -4,13 +4,15 @@
 //!
 //! Data moves one way: [`source`] reads documents into checked [`record`]s, [`database`] loads
 //! them into tables with views over them, [`catalogue`] holds the named queries, and [`output`]
-//! and [`precision`] write what they answer. [`command`] has one file for each command.
+//! and [`precision`] write what they answer. [`diff`] compares two databases. [`command`] has one
+//! file for each command.
 
 pub mod catalogue;
 pub mod check;
 pub mod cli;
 pub mod command;
 pub mod database;
+pub mod diff;
 pub mod embedded;
 pub mod error;
 pub mod hex;
@@ -18,6 +20,7 @@ pub mod manifest;
 pub mod output;
 pub mod precision;
 pub mod record;
+pub mod release;
 pub mod signal;
 pub mod slug;
 pub mod source;

@@ -22,12 +22,14 @@ pub enum Precision {
     Real,
     /// Every digit, for people too.
     Exact,
+    /// A relative change, for people in percent with its sign.
+    Change,
     /// As received.
     AsReceived,
 }
 
 /// The columns that have a published precision. `fastest_itl_ms` follows `itl_ms`.
-const PUBLISHED: [(&str, Precision); 31] = [
+const PUBLISHED: [(&str, Precision); 34] = [
     ("wh_per_million_output_tokens", Precision::Decimals(2)),
     ("joules_per_output_token", Precision::Decimals(7)),
     ("itl_ms", Precision::Decimals(1)),
@@ -59,6 +61,9 @@ const PUBLISHED: [(&str, Precision); 31] = [
     ("p50_output_tokens", Precision::Whole),
     ("p90_output_tokens", Precision::Whole),
     ("p99_output_tokens", Precision::Whole),
+    ("old", Precision::Exact),
+    ("new", Precision::Exact),
+    ("relative_change", Precision::Change),
 ];
 
 /// Reals from here up are written with an exponent in the human formats.
@@ -147,9 +152,24 @@ impl Precision {
             }
             Precision::Whole => format!("{:.0}", round(real, 0)),
             Precision::Real | Precision::Exact => shortest(real),
+            Precision::Change => percent(real),
             Precision::Boolean | Precision::AsReceived => six_significant_digits(real),
         }
     }
+}
+
+/// A relative change in percent: three significant digits, and every digit before the point.
+fn percent(change: f64) -> String {
+    let percent = change * 100.0;
+    let scientific = format!("{percent:.2e}");
+    let (mantissa, exponent) = scientific.split_once('e').unwrap_or((&scientific, "0"));
+    let sign = if percent > 0.0 { "+" } else { "" };
+    if percent != 0.0 && !(TINY..HUGE).contains(&percent.abs()) {
+        return format!("{sign}{}e{exponent} %", without_trailing_zeros(mantissa));
+    }
+    let decimals = 2_i32.saturating_sub(exponent.parse().unwrap_or(0)).max(0);
+    let digits = format!("{:.*}", decimals as usize, percent + 0.0);
+    format!("{sign}{} %", without_trailing_zeros(&digits))
 }
 
 /// The shortest text that reads back as the same real, and never as an integer: `235.0`.

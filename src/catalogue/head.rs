@@ -58,6 +58,13 @@ pub enum Rule {
     Differ,
 }
 
+impl Head {
+    /// The parameter of this name.
+    pub fn parameter(&self, name: &str) -> Option<&Parameter> {
+        self.parameters.iter().find(|parameter| parameter.name == name)
+    }
+}
+
 impl Need {
     /// What is needed, as messages tell it: `--load`, `one of --load, --tokens-per-second` or
     /// `--gpu and --other-gpu to differ`.

@@ -7,8 +7,29 @@ use rusqlite::{Connection, Params};
 use super::parameter::Named;
 use crate::error::{did_you_mean, usage};
 
-/// The task that is meant when none is named.
-const USUAL_TASK: &str = "lm-arena-chat";
+/// The statement that finds the canonical name for the word `?1`. A row id is one of the task `?2`,
+/// where that is not null.
+pub fn find(named: Named) -> &'static str {
+    lookup(named).find
+}
+
+/// The statement that gives the name that is meant when none is given: for a task, the chat workload,
+/// else the only one there is. Null where several could be, and for what has no default.
+pub fn default(named: Named) -> &'static str {
+    match named {
+        Named::Task => {
+            "select coalesce(max(case task when 'lm-arena-chat' then task end), \
+             case count(*) when 1 then max(task) end) from tasks"
+        }
+        Named::ImageTask => {
+            "select case count(*) when 1 then max(task) end from tasks where output = 'images'"
+        }
+        Named::VideoTask => {
+            "select case count(*) when 1 then max(task) end from tasks where output = 'videos'"
+        }
+        _ => "select null",
+    }
+}
 
 /// How one kind of thing is looked up.
 struct Lookup {
@@ -123,35 +144,19 @@ pub fn resolve(
     Err(usage(format!("no {thing} is called '{word}'{near}")))
 }
 
-/// The task that is meant when none is named: the chat workload, else the only one there is.
+/// The task that is meant when none is named, as [`default`] says.
 ///
 /// # Errors
-/// When there are several others.
-pub fn default_task(connection: &Connection) -> Result<String> {
-    let tasks = strings(connection, lookup(Named::Task).all, [])?;
-    if tasks.iter().any(|task| task == USUAL_TASK) {
-        return Ok(USUAL_TASK.into());
+/// When there is none, or several others.
+pub fn default_task(connection: &Connection, named: Named) -> Result<String> {
+    if let Some(task) = connection.query_row(default(named), [], |row| row.get(0))? {
+        return Ok(task);
     }
-    match &tasks[..] {
-        [only] => Ok(only.clone()),
-        [] => Err(anyhow!("the database has no task")),
-        _ => Err(usage(format!("name one of the tasks with --task: {}", tasks.join(", ")))),
-    }
-}
-
-/// The only task that makes what a query is about.
-///
-/// # Errors
-/// When there is none, or several.
-pub fn only_task(connection: &Connection, named: Named) -> Result<String> {
     let Lookup { thing, all, .. } = lookup(named);
-    match &strings(connection, all, [])?[..] {
-        [only] => Ok(only.clone()),
-        [] => {
-            Err(usage(format!("the database has no {thing}; 'energydb query tasks' lists those")))
-        }
-        several => Err(usage(format!("name one of the tasks with --task: {}", several.join(", ")))),
-    }
+    Err(match strings(connection, all, [])?.join(", ").as_str() {
+        "" => anyhow!("the database has no {thing}; 'energydb query tasks' lists those it has"),
+        several => usage(format!("name one of the tasks with --task: {several}")),
+    })
 }
 
 fn strings(connection: &Connection, sql: &str, values: impl Params) -> Result<Vec<String>> {

@@ -3,6 +3,8 @@
 
 use anyhow::{Context, Result, bail};
 
+use crate::precision::shortest;
+
 /// Limits on a number; the default has none.
 #[derive(Debug, Clone, PartialEq, Default)]
 pub struct Range {
@@ -40,6 +42,15 @@ impl Range {
         self.above.is_none_or(|limit| number > limit)
             && self.from.is_none_or(|limit| number >= limit)
             && self.up_to.is_none_or(|limit| number <= limit)
+    }
+
+    /// The limits as SQL that follows another condition: ` and x > 0`.
+    pub fn condition(&self, sql: &str) -> String {
+        let limits = [(">", self.above), (">=", self.from), ("<=", self.up_to)];
+        let conditions = limits.iter().filter_map(|(compares, limit)| {
+            limit.map(|limit| format!(" and {sql} {compares} {}", shortest(limit)))
+        });
+        conditions.collect()
     }
 
     /// What a message says is expected: `a number above 0`.

@@ -42,7 +42,7 @@ pub fn values(
         }
     }
     // What a row id names depends on the task, wherever that is declared.
-    let task = match query.head.parameters.iter().find(|parameter| parameter.name == "task") {
+    let task = match query.head.parameter("task") {
         Some(parameter) => value(connection, parameter, &given, None)?,
         None => Value::Null,
     };
@@ -75,9 +75,8 @@ fn value(
 ) -> Result<Value> {
     let word = given(&parameter.name).or_else(|| parameter.default.clone());
     Ok(match (word, &parameter.kind) {
-        (None, Kind::Named(Named::Task)) => Value::Text(names::default_task(connection)?),
-        (None, Kind::Named(named @ (Named::ImageTask | Named::VideoTask))) => {
-            Value::Text(names::only_task(connection, *named)?)
+        (None, Kind::Named(named @ (Named::Task | Named::ImageTask | Named::VideoTask))) => {
+            Value::Text(names::default_task(connection, *named)?)
         }
         (None, _) => Value::Null,
         (Some(word), Kind::Named(named)) => {

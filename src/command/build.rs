@@ -5,12 +5,12 @@ use std::path::Path;
 use std::sync::atomic::Ordering;
 use std::time::{Duration, Instant};
 
-use anyhow::{Context, Result};
+use anyhow::Result;
 use rusqlite::Connection;
 
 use super::DONE;
 use crate::cli::{Build, Global};
-use crate::database::build::{Outcome, Plan, Progress, accepted, fill, fill_file};
+use crate::database::build::{self, Outcome, Plan, Progress, accepted, fill_file};
 use crate::database::destination::{Destination, Sealed};
 use crate::database::facts::Release;
 use crate::database::load::Counts;
@@ -25,18 +25,15 @@ use crate::source::read;
 pub(super) fn run(arguments: &Build, global: &Global) -> Result<u8> {
     let signals = Signals::watch()?;
     // What a signal broke off looks like a fault of a file or of SQLite.
-    build(arguments, global, &signals).or_else(|error| signals.check().and(Err(error)))
+    make(arguments, global, &signals).or_else(|error| signals.check().and(Err(error)))
 }
 
-fn build(arguments: &Build, global: &Global, signals: &Signals) -> Result<u8> {
+fn make(arguments: &Build, global: &Global, signals: &Signals) -> Result<u8> {
     let start = Instant::now();
     let plan = plan(arguments, signals)?;
     let (outcome, sealed) = if arguments.dry_run {
-        let mut connection = Connection::open("").context("could not make a temporary database")?;
-        let outcome = with_progress(&plan, global, |progress| {
-            fill(&mut connection, &plan, progress, signals)
-        })?;
-        (outcome, None)
+        let temporary = |progress: &Progress| build::temporary(&plan, progress, signals);
+        (with_progress(&plan, global, temporary)?.1, None)
     } else {
         let destination = Destination::prepare(&arguments.output)?;
         let (outcome, sealed) = with_progress(&plan, global, |progress| {
@@ -50,7 +47,12 @@ fn build(arguments: &Build, global: &Global, signals: &Signals) -> Result<u8> {
     };
     tell(&plan, &outcome, global);
     let Some(content_hash) = &outcome.content_hash else {
-        return Err(refusal(&outcome, arguments));
+        let kept = if arguments.dry_run {
+            "this data cannot be built".into()
+        } else {
+            format!("nothing was written to {}", arguments.output.display())
+        };
+        return Err(refusal(&outcome, &kept));
     };
     report(arguments, &plan, &outcome.counts, content_hash, sealed.as_ref(), start.elapsed())?;
     Ok(DONE)
@@ -126,15 +128,27 @@ fn tell(plan: &Plan, outcome: &Outcome, global: &Global) {
     }
 }
 
-fn refusal(outcome: &Outcome, arguments: &Build) -> anyhow::Error {
+/// Builds a database that goes with the connection, and tells what was found in its documents.
+///
+/// # Errors
+/// When the documents cannot be read or have findings that are not accepted.
+pub(super) fn temporary(plan: &Plan, global: &Global, signals: &Signals) -> Result<Connection> {
+    let (connection, outcome) =
+        with_progress(plan, global, |progress| build::temporary(plan, progress, signals))?;
+    tell(plan, &outcome, global);
+    if !outcome.is_sound() {
+        return Err(refusal(
+            &outcome,
+            "this data cannot be built; --accept lets a check's findings through",
+        ));
+    }
+    Ok(connection)
+}
+
+fn refusal(outcome: &Outcome, kept: &str) -> anyhow::Error {
     let found: Vec<_> =
         outcome.documents.iter().map(|of| of.findings.count).filter(|count| *count > 0).collect();
     let findings: u64 = found.iter().sum();
-    let kept = if arguments.dry_run {
-        "this data cannot be built".into()
-    } else {
-        format!("nothing was written to {}", arguments.output.display())
-    };
     anyhow::anyhow!(
         "{} in {}; {kept}; 'energydb checks' explains the checks",
         count(findings, "finding"),

@@ -36,10 +36,10 @@ pub(super) fn run(arguments: &Export, catalogue: &Catalogue, global: &Global) ->
         Some(task) => Some(names::resolve(&connection, Named::Task, task, None)?),
         None => None,
     };
-    let exporter = Exporter { connection: &connection, catalogue };
+    let exporter = Exporter::new(&connection, catalogue);
     if let Some(model) = &arguments.model {
         let model = names::resolve(&connection, Named::Model, model, None)?;
-        let task = task.map_or_else(|| names::default_task(&connection), Ok)?;
+        let task = task.map_or_else(|| names::default_task(&connection, Named::Task), Ok)?;
         let text = exporter.one_model(&task, &model)?;
         match arguments.output.as_ref().filter(|path| path.as_os_str() != "-") {
             Some(path) if path.is_dir() => {
@@ -116,7 +116,8 @@ const VIDEOS: Making = Making {
     has_one_best: false,
 };
 
-struct Exporter<'c> {
+/// Writes the documents of a database.
+pub(super) struct Exporter<'c> {
     connection: &'c Connection,
     catalogue: &'c Catalogue,
 }
@@ -130,6 +131,15 @@ struct Prepared<'c> {
 }
 
 impl<'c> Exporter<'c> {
+    pub(super) fn new(connection: &'c Connection, catalogue: &'c Catalogue) -> Self {
+        Self { connection, catalogue }
+    }
+
+    /// Writes the documents of every task. Returns their number.
+    pub(super) fn all(&self, folder: &Path) -> Result<usize> {
+        self.tasks()?.iter().map(|task| self.task(task, folder)).sum()
+    }
+
     fn tasks(&self) -> Result<Vec<String>> {
         let mut statement = self.connection.prepare("select task from tasks order by task")?;
         let tasks = statement.query_map([], |row| row.get(0))?.collect::<rusqlite::Result<_>>()?;

@@ -3,11 +3,16 @@
 mod build;
 mod check;
 mod checks;
+mod completions;
+mod diff;
 mod document_file;
 mod export;
+mod man;
 mod migrate;
+mod package;
 mod query;
 mod schema;
+mod side;
 
 use std::ffi::OsString;
 use std::io::Write;
@@ -29,6 +34,7 @@ use crate::database::{open, schema::SCHEMA_VERSION};
 use crate::error::{self, usage};
 use crate::manifest::Manifest;
 use crate::output::terminal;
+use crate::signal::Signals;
 
 /// Exit status when all went well.
 const DONE: u8 = 0;
@@ -76,6 +82,12 @@ pub fn run(words: impl Iterator<Item = OsString>) -> Result<u8> {
             check::run(arguments, global)
         }
         Command::Checks => checks::run(global),
+        Command::Diff(arguments) => {
+            if names_database {
+                return Err(usage("diff compares what OLD and NEW name; --db is for reading one"));
+            }
+            diff::run(arguments, global)
+        }
         Command::Migrate(arguments) => {
             if names_database {
                 return Err(usage(
@@ -84,6 +96,9 @@ pub fn run(words: impl Iterator<Item = OsString>) -> Result<u8> {
             }
             migrate::run(arguments, global)
         }
+        Command::Package(arguments) => package::run(arguments, &catalogue, global),
+        Command::Completions(arguments) => completions::run(arguments, command_line(&catalogue)?),
+        Command::Man(arguments) => man::run(arguments, command_line(&catalogue)?),
         Command::Schema => schema::run(global),
     }
 }
@@ -154,17 +169,35 @@ fn explain(error: &clap::Error) -> Result<u8> {
 
 /// Opens the database that the command line means.
 fn open_database(global: &Global) -> Result<Connection> {
+    let mut connection = told_location(global).open()?;
+    limit_time(&mut connection, global)?;
+    Ok(connection)
+}
+
+/// The database that the command line means; that it is the built-in data is told.
+fn told_location(global: &Global) -> Location {
     let location = Location::find(global.db.as_deref());
     if location == Location::BuiltIn && !global.quiet {
         terminal::line("note: answering from the built-in data; --db FILE reads another database");
     }
-    let mut connection = location.open()?;
+    location
+}
+
+/// Ends what the connection runs when a signal comes or, where `--timeout` is given, when its time is
+/// over; SQLite looks for one of the two.
+fn limit(connection: &mut Connection, global: &Global, signals: &Signals) -> Result<()> {
+    signals.interrupt(connection)?;
+    limit_time(connection, global)
+}
+
+/// Ends what the connection runs, and the program, when the time of `--timeout` is over.
+fn limit_time(connection: &mut Connection, global: &Global) -> Result<()> {
     if let Some(seconds) = global.timeout {
         let limit = Duration::from_secs_f64(seconds);
-        open::limit_time(&mut connection, limit)?;
+        open::limit_time(connection, limit)?;
         end_after(limit + GRACE);
     }
-    Ok(connection)
+    Ok(())
 }
 
 /// Ends the program when the time is over. SQLite looks at the clock between its steps only, and

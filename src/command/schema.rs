@@ -30,7 +30,7 @@ pub(super) fn run(global: &Global) -> Result<u8> {
 }
 
 /// Writes the page: a section for each table and view, with a table of its columns.
-fn page(out: &mut impl Write, objects: &[Object]) -> Result<()> {
+pub(super) fn page(out: &mut impl Write, objects: &[Object]) -> Result<()> {
     writeln!(out, "# Tables and views")?;
     for Object { name, kind, meaning, columns } in objects {
         writeln!(out, "\n## {name} ({kind})\n\n{}\n", markdown::escaped(meaning))?;

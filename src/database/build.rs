@@ -41,6 +41,25 @@ pub struct Plan {
     pub strict: bool,
 }
 
+impl Plan {
+    /// Documents as the built-in manifest describes them.
+    ///
+    /// # Errors
+    /// When a document cannot be read.
+    pub fn new(documents: Vec<Document>, accept: Accepted) -> Result<Self> {
+        let manifest = Manifest::built_in()?;
+        let data_version = manifest.release.data_version.clone();
+        let updated = manifest.release.updated.clone().unwrap_or(data_version.clone());
+        Ok(Self {
+            order: read::order(documents)?,
+            release: Release { updated, data_version },
+            manifest,
+            accept,
+            strict: false,
+        })
+    }
+}
+
 /// How far a build has come.
 #[derive(Debug, Default)]
 pub struct Progress {
@@ -265,27 +284,37 @@ fn undescribed(plan: &Plan, read: &[ReadDocument]) -> Vec<String> {
 /// # Errors
 /// When SQLite refuses.
 pub fn built_in() -> Result<Connection> {
-    let manifest = Manifest::built_in()?;
-    let release = Release {
-        updated: manifest.release.updated.clone().unwrap_or(manifest.release.data_version.clone()),
-        data_version: manifest.release.data_version.clone(),
-    };
-    let plan = Plan {
-        order: read::order(Document::built_in())?,
-        manifest,
-        release,
-        accept: Accepted::default(),
-        strict: false,
-    };
+    let plan = Plan::new(Document::built_in(), Accepted::default())?;
     let mut connection = Connection::open_in_memory()?;
     let outcome = fill(&mut connection, &plan, &Progress::default(), &Signals::none())
         .context("could not build the built-in database")?;
     if let Some(finding) = outcome.documents.iter().find_map(|of| of.findings.told.first()) {
         return Err(anyhow!("the built-in data is broken: {finding}"));
     }
-    connection.pragma_update(None, "query_only", true)?;
-    open::distrust(&mut connection)?;
+    only_read(&mut connection)?;
     Ok(connection)
+}
+
+/// A database of documents that goes with the connection, to be read only; what it came to.
+///
+/// # Errors
+/// As [`fill`].
+pub fn temporary(
+    plan: &Plan,
+    progress: &Progress,
+    signals: &Signals,
+) -> Result<(Connection, Outcome)> {
+    // SQLite keeps a small one in memory and a large one in a file without a name.
+    let mut connection = Connection::open("").context("could not make a temporary database")?;
+    let outcome = fill(&mut connection, plan, progress, signals)?;
+    only_read(&mut connection)?;
+    Ok((connection, outcome))
+}
+
+fn only_read(connection: &mut Connection) -> Result<()> {
+    connection.pragma_update(None, "query_only", true)?;
+    open::distrust(connection)?;
+    Ok(())
 }
 
 /// The acceptable checks of these names.

@@ -172,7 +172,10 @@ pub fn check(given: &Path) -> Result<PathBuf> {
 
 /// Refuses a destination beside which there are changes of another program, which SQLite would
 /// take for changes of the new database, even where the old one is gone.
-fn refuse_journals(path: &Path, given: &Path) -> Result<()> {
+///
+/// # Errors
+/// When there are some.
+pub fn refuse_journals(path: &Path, given: &Path) -> Result<()> {
     for ending in ["-journal", "-wal"] {
         let mut name = path.to_owned().into_os_string();
         name.push(ending);
@@ -248,30 +251,46 @@ pub fn ordinary_permissions(_: &mut tempfile::Builder<'_, '_>) {}
 
 /// A folder whose entries are to be on disk.
 #[cfg(unix)]
-struct Folder(File);
+pub struct Folder(File);
 
 #[cfg(unix)]
 impl Folder {
-    fn open(path: &Path) -> std::io::Result<Self> {
+    /// Opens a folder.
+    ///
+    /// # Errors
+    /// When the system refuses.
+    pub fn open(path: &Path) -> std::io::Result<Self> {
         File::open(path).map(Self)
     }
 
-    fn sync(&self) -> std::io::Result<()> {
+    /// Puts its entries on disk.
+    ///
+    /// # Errors
+    /// When the system refuses.
+    pub fn sync(&self) -> std::io::Result<()> {
         self.0.sync_all()
     }
 }
 
 /// A folder where the system lets nobody sync one.
 #[cfg(not(unix))]
-struct Folder;
+pub struct Folder;
 
 #[cfg(not(unix))]
 impl Folder {
-    fn open(_: &Path) -> std::io::Result<Self> {
+    /// Has nothing to open.
+    ///
+    /// # Errors
+    /// Never.
+    pub fn open(_: &Path) -> std::io::Result<Self> {
         Ok(Self)
     }
 
-    fn sync(&self) -> std::io::Result<()> {
+    /// Has nothing to do.
+    ///
+    /// # Errors
+    /// Never.
+    pub fn sync(&self) -> std::io::Result<()> {
         Ok(())
     }
 }

@@ -29,14 +29,32 @@ const STEPS_BETWEEN_LOOKS: i32 = 10_000;
 /// When the file is missing, is not an energydb database, or has another schema version; the
 /// message says what to do.
 pub fn read_only(path: &Path) -> Result<Connection> {
+    version_to_read(path)?;
+    connect(path)
+}
+
+/// Refuses a file that is not an energydb database of this schema version.
+///
+/// # Errors
+/// As [`read_only`].
+pub fn version_to_read(path: &Path) -> Result<()> {
     match version_to_migrate(path)? {
-        SCHEMA_VERSION => connect(path),
+        SCHEMA_VERSION => Ok(()),
         version => bail!(
             "an older energydb built this database (schema version {version}, this energydb reads \
              {SCHEMA_VERSION}): {0}; bring it to this one with 'energydb migrate {0}'",
             path.display()
         ),
     }
+}
+
+/// Opens an energydb database of this schema version or an older one read-only.
+///
+/// # Errors
+/// As [`read_only`], except for an older version.
+pub fn of_any_version(path: &Path) -> Result<Connection> {
+    version_to_migrate(path)?;
+    connect(path)
 }
 
 /// Opens an energydb database as [`read_only`] does, to run SQLite's own checks too.

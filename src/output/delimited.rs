@@ -4,7 +4,7 @@
 
 use std::io::{self, Write};
 
-use csv::{ErrorKind, Writer, WriterBuilder};
+use csv::{ErrorKind, Terminator, Writer, WriterBuilder};
 use rusqlite::types::ValueRef;
 
 use super::RowWriter;
@@ -20,6 +20,12 @@ impl<'w> DelimitedWriter<'w> {
     /// A writer that puts this delimiter between values.
     pub fn new(out: &'w mut (dyn Write + 'w), delimiter: u8) -> Self {
         DelimitedWriter { writer: WriterBuilder::new().delimiter(delimiter).from_writer(out) }
+    }
+
+    /// A writer of files as RFC 4180 has them, whose lines end in two characters.
+    pub fn rfc_4180(out: &'w mut (dyn Write + 'w)) -> Self {
+        let writer = WriterBuilder::new().terminator(Terminator::CRLF).from_writer(out);
+        DelimitedWriter { writer }
     }
 
     fn field(&mut self, value: ValueRef<'_>) -> csv::Result<()> {

@@ -5,7 +5,7 @@
 //! A writer knows column names and values, and nothing of the query they come from. It writes to
 //! what it is given and to nothing else; the caller supplies a buffer.
 
-mod delimited;
+pub mod delimited;
 mod grid;
 mod human;
 mod json;

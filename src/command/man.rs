@@ -1,0 +1,54 @@
+//! `energydb man`: manual pages of the program, its commands and its queries.
+
+use std::fs;
+use std::io::Write;
+use std::path::Path;
+
+use anyhow::{Context, Result};
+use clap_mangen::Man as Page;
+
+use super::DONE;
+use crate::cli::Man;
+use crate::error::{did_you_mean, usage};
+use crate::output::terminal;
+
+pub(super) fn run(arguments: &Man, command: clap::Command) -> Result<u8> {
+    // The commands that explain others have no pages.
+    let mut command = command
+        .disable_help_subcommand(true)
+        .mut_subcommand("query", |query| query.disable_help_subcommand(true));
+    // Gives the commands the names of their pages.
+    command.build();
+    if let Some(folder) = &arguments.output {
+        fs::create_dir_all(folder)
+            .with_context(|| format!("could not make the folder: {}", folder.display()))?;
+        write_all(&command, folder)?;
+        return Ok(DONE);
+    }
+    let mut page = &command;
+    for word in &arguments.command {
+        page = page.find_subcommand(word).ok_or_else(|| {
+            let near = did_you_mean(word, page.get_subcommands().map(clap::Command::get_name));
+            usage(format!("{} has no command '{word}'{near}", page.get_name()))
+        })?;
+    }
+    let mut out = terminal::results();
+    out.write_all(&rendered(page)?)?;
+    out.flush()?;
+    Ok(DONE)
+}
+
+fn write_all(command: &clap::Command, folder: &Path) -> Result<()> {
+    let page = Page::new(command.clone());
+    let path = folder.join(page.get_filename());
+    fs::write(&path, rendered(command)?)
+        .with_context(|| format!("could not write: {}", path.display()))?;
+    command.get_subcommands().try_for_each(|command| write_all(command, folder))
+}
+
+fn rendered(command: &clap::Command) -> Result<Vec<u8>> {
+    let mut page = Vec::new();
+    let source = concat!("energydb ", env!("CARGO_PKG_VERSION"));
+    Page::new(command.clone()).source(source).manual("energydb").render(&mut page)?;
+    Ok(page)
+}

@@ -1,0 +1,112 @@
+//! What a database says of the release that it holds.
+
+use anyhow::{Context, Result};
+use rusqlite::Connection;
+
+use crate::manifest::{Source, check_date};
+
+/// The release, and where its data comes from.
+#[derive(Debug, Clone)]
+pub struct Facts {
+    /// Day that names the state of the data, YYYY-MM-DD.
+    pub data_version: String,
+    /// Day on which it is published, YYYY-MM-DD.
+    pub updated: String,
+    /// What the figures leave out.
+    pub caveat: String,
+    /// Version of the program that built the database.
+    pub energydb_version: String,
+    /// The content hash of the database.
+    pub content_hash: Option<String>,
+    /// Measured configurations, models and types of GPU.
+    pub counts: [i64; 3],
+    /// The data sets that the documents come from.
+    pub sources: Vec<Source>,
+}
+
+impl Facts {
+    /// Reads them.
+    ///
+    /// # Errors
+    /// When they are not there.
+    pub fn read(connection: &Connection) -> Result<Self> {
+        let mut facts = connection
+            .query_row(
+                "select data_version, updated, caveat, energydb_version, \
+                     (select sum(configurations) from model_index), \
+                     (select count(*) from models), (select count(*) from gpus), \
+                     (select sha256 from content_hash) \
+                 from release",
+                [],
+                |row| {
+                    Ok(Self {
+                        data_version: row.get(0)?,
+                        updated: row.get(1)?,
+                        caveat: row.get(2)?,
+                        energydb_version: row.get(3)?,
+                        counts: [row.get(4)?, row.get(5)?, row.get(6)?],
+                        content_hash: row.get(7)?,
+                        sources: Vec::new(),
+                    })
+                },
+            )
+            .context("could not read the release")?;
+        // They are parts of names of files.
+        check_date(&facts.data_version)?;
+        check_date(&facts.updated)?;
+        facts.sources = sources(connection).context("could not read the sources")?;
+        Ok(facts)
+    }
+
+    /// The data sets, each once: what differs from task to task is left out.
+    pub fn data_sets(&self) -> Vec<Source> {
+        let mut sets: Vec<Source> = Vec::new();
+        for source in &self.sources {
+            let set = Source {
+                data_url: None,
+                workload: None,
+                configurations: None,
+                selection: None,
+                ..source.clone()
+            };
+            if !sets.contains(&set) {
+                sets.push(set);
+            }
+        }
+        sets
+    }
+}
+
+fn sources(connection: &Connection) -> rusqlite::Result<Vec<Source>> {
+    let mut evidence = connection
+        .prepare("select evidence from licence_evidence where source_id = ?1 order by position")?;
+    let mut statement = connection.prepare("select * from sources order by source_id")?;
+    let mut rows = statement.query([])?;
+    let mut sources = Vec::new();
+    while let Some(row) = rows.next()? {
+        let key: i64 = row.get("source_id")?;
+        let licence_evidence =
+            evidence.query_map([key], |row| row.get(0))?.collect::<rusqlite::Result<_>>()?;
+        sources.push(Source {
+            name: row.get("name")?,
+            publisher: row.get("publisher")?,
+            url: row.get("url")?,
+            data_url: row.get("data_url")?,
+            version: row.get("version")?,
+            released: row.get("released")?,
+            compiled: row.get("compiled")?,
+            compiled_evidence: row.get("compiled_evidence")?,
+            retrieved: row.get("retrieved")?,
+            licence: row.get("licence")?,
+            licence_evidence,
+            workload: row.get("workload")?,
+            method: row.get("method")?,
+            selection: row.get("selection")?,
+            cite: row.get("cite")?,
+            cite_url: row.get("cite_url")?,
+            used_for: row.get("used_for")?,
+            configurations: row.get("configurations")?,
+        });
+    }
+    Ok(sources)
+}
