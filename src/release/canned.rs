@@ -44,7 +44,11 @@ pub fn statement(query: &Query) -> Result<String> {
         })
         .collect();
     let tables = tables.join(",\n\n");
-    let body = with_lookups(body);
+    // A value that no row asks for would never be checked; the number of rows is always asked for.
+    let values: Vec<_> =
+        query.head.parameters.iter().map(|parameter| lookup(&parameter.name)).collect();
+    let checked = format!("\nlimit -1 + 0 * ifnull(length({}), 0)", values.join(" || "));
+    let body = with_lookups(body) + &checked;
     let (with, rest) = match body.strip_prefix("with recursive ") {
         Some(rest) => ("with recursive", Some(rest)),
         None => ("with", body.strip_prefix("with ")),
@@ -175,6 +179,11 @@ fn literal(value: &Value) -> String {
     }
 }
 
+/// A look into the table of a parameter.
+fn lookup(name: &str) -> String {
+    format!("(select value from {TABLE}{name})")
+}
+
 fn is_of_name(letter: char) -> bool {
     letter == '_' || letter.is_ascii_alphanumeric()
 }
@@ -192,7 +201,7 @@ fn with_lookups(sql: &str) -> String {
             '[' => rest.find(']').map(|end| end + 1),
             ':' => {
                 let name: String = rest.chars().skip(1).take_while(|c| is_of_name(*c)).collect();
-                written.push_str(&format!("(select value from {TABLE}{name})"));
+                written.push_str(&lookup(&name));
                 rest = &rest[1 + name.len()..];
                 continue;
             }

@@ -15,7 +15,7 @@ WORDS = {
     "N": ["1", "1.5", "many"],
     "NUMBER": ["50", "0.5e2", "fast", "1e999", "NaN"],
     "TEXT": ["B200"],
-    "FILE": [],
+    "FILE": ['[{"hours": 8, "tokens_per_second": 300.5}, {"hours": 16, "tokens_per_second": 5000}]', "half a day"],
     "DATE": ["2026-10-19", "2026-02-30"],
     "true|false": ["true", "false", "yes"],
     "TASK": ["LM-Arena-Chat", "no-such-task"],
@@ -61,12 +61,25 @@ def arguments(name):
     yield {parameter: all_words[0] for parameter, all_words in words.items()}
 
 
+def file_of(profile):
+    """The file that energydb reads, for a load profile as JSON."""
+    path = pathlib.Path(folder).absolute().with_name("profile.csv")
+    try:
+        rows = [f"{part['hours']},{part['tokens_per_second']}" for part in json.loads(profile)]
+        path.write_text("\n".join(["hours,tokens_per_second", *rows]), encoding="utf-8")
+    except ValueError:
+        path.write_text(profile, encoding="utf-8")
+    return str(path)
+
+
 def energydb_answers(name, given):
+    given = {parameter: file_of(word) if word and parameter == "load_profile" else word for parameter, word in given.items()}
     flags = [f"--{parameter.replace('_', '-')}={word}" for parameter, word in given.items() if word]
     line = [program, "query", "--quiet", "--db", str(database), "--format", "ndjson", name, *flags]
     ended = subprocess.run(line, capture_output=True, encoding="utf-8")
     if ended.returncode:
-        assert ended.returncode == 2 or "error: the database has no " in ended.stderr, (line, ended.stderr)
+        told = ["not a load profile: ", "error: the database has no "]
+        assert ended.returncode == 2 or any(words in ended.stderr for words in told), (line, ended.stderr)
         return None
     return [list(json.loads(row).items()) for row in ended.stdout.splitlines()]
 
