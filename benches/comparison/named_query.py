@@ -18,6 +18,6 @@ def shell_script(text, given):
         type_, _, default = declared["type"].partition(" = ")
         value = given.get(declared["name"], default.strip())
         if value:
-            quoted = value if type_ in UNQUOTED else f"\"'{value}'\""
+            quoted = value if type_.split()[0] in UNQUOTED else f"\"'{value}'\""
             script.append(f".parameter set :{declared['name']} {quoted}")
     return "\n".join([*script, text.rstrip().rstrip(";") + ";", ""])

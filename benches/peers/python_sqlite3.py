@@ -73,10 +73,12 @@ def main(source, destination):
         database.execute(f"drop index {name}")
 
     database.executescript(schema.RELEASE.read_text())
-    insert(database, "tasks", [(1, document["task"], document.get("task_display_name"))])
+    task = (1, document["task"], document.get("task_display_name"))
+    insert(database, "tasks", [task], ["task_id", "task", "display_name"])
     sha256 = hashlib.sha256(data).hexdigest()
     name = Path(source).name
-    insert(database, "documents", [(1, 1, None, name, "task-file", sha256, len(data))])
+    columns = ["document_id", "task_id", "name", "kind", "sha256", "bytes"]
+    insert(database, "documents", [(1, 1, name, "task-file", sha256, len(data))], columns)
 
     described = {row["model_id"]: row for row in rows}
     models = numbered((row["model_id"] for row in rows))

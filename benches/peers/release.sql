@@ -1,5 +1,9 @@
 -- What stands in the table of releases where nobody says otherwise.
-insert into release values (
+insert into release (
+    release_id, version, updated, data_version, unit, itl_deadline_ms, caveat, boundary,
+    energydb_version
+)
+values (
     1, '1', '2026-09-27', '2026-09-27', 'Wh per million output tokens', 500.0,
     'GPU energy only.', 'gpu_only', 'peer'
 );
