@@ -6,18 +6,22 @@ use clap::{Arg, ArgMatches, Command};
 use super::parameter::{Kind, Parameter};
 use super::{Catalogue, Query};
 
-/// Adds a subcommand for every query.
-pub fn add(command: Command, catalogue: &Catalogue) -> Command {
-    command.subcommands(catalogue.queries.iter().map(subcommand))
+/// Adds a subcommand for every query; its flags and explanation only where `is_wanted` says so, since
+/// to make them all takes longer than many a query.
+pub fn add(command: Command, catalogue: &Catalogue, is_wanted: impl Fn(&Query) -> bool) -> Command {
+    command.subcommands(catalogue.queries.iter().map(|query| {
+        let bare = Command::new(query.name.clone())
+            .about(query.head.description.trim_end_matches('.').to_owned());
+        if is_wanted(query) { explained(bare, query) } else { bare }
+    }))
 }
 
-fn subcommand(query: &Query) -> Command {
+fn explained(command: Command, query: &Query) -> Command {
     let mut explanation = query.head.explanation.clone();
     for need in &query.head.needs {
         explanation = format!("{explanation}\n\n{}.", need.shown());
     }
-    Command::new(query.name.clone())
-        .about(query.head.description.trim_end_matches('.').to_owned())
+    command
         .after_help(explanation.trim().to_owned())
         .args(query.head.parameters.iter().map(argument))
 }

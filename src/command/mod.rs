@@ -27,7 +27,7 @@ use clap::{CommandFactory, FromArgMatches};
 use rusqlite::Connection;
 use rusqlite::types::ValueRef;
 
-use crate::catalogue::{Catalogue, flags, statement};
+use crate::catalogue::{Catalogue, Query, flags, statement};
 use crate::cli::{Cli, Command, DATABASE_VARIABLE, Global};
 use crate::database::location::Location;
 use crate::database::{open, schema::SCHEMA_VERSION};
@@ -51,7 +51,9 @@ pub fn run(words: impl Iterator<Item = OsString>) -> Result<u8> {
     if let Some(folder) = folder_of_queries(&words) {
         catalogue.add_folder(&folder)?;
     }
-    let matches = match command_line(&catalogue)?.try_get_matches_from(words) {
+    // A query can only be meant where its name is one of the words.
+    let is_wanted = |query: &Query| words.iter().any(|word| *word == *query.name);
+    let matches = match command_line(&catalogue, is_wanted)?.try_get_matches_from(&words) {
         Ok(matches) => matches,
         Err(error) => {
             if let Some(name) = unknown_query(&error) {
@@ -97,14 +99,19 @@ pub fn run(words: impl Iterator<Item = OsString>) -> Result<u8> {
             migrate::run(arguments, global)
         }
         Command::Package(arguments) => package::run(arguments, &catalogue, global),
-        Command::Completions(arguments) => completions::run(arguments, command_line(&catalogue)?),
-        Command::Man(arguments) => man::run(arguments, command_line(&catalogue)?),
+        Command::Completions(arguments) => {
+            completions::run(arguments, command_line(&catalogue, |_| true)?)
+        }
+        Command::Man(arguments) => man::run(arguments, command_line(&catalogue, |_| true)?),
         Command::Schema => schema::run(global),
     }
 }
 
-/// The whole command line, with a subcommand for every named query.
-fn command_line(catalogue: &Catalogue) -> Result<clap::Command> {
+/// The whole command line, with a subcommand for every named query, and the flags of those wanted.
+fn command_line(
+    catalogue: &Catalogue,
+    is_wanted: impl Fn(&Query) -> bool,
+) -> Result<clap::Command> {
     let release = Manifest::built_in()?.release.data_version;
     let version = format!(
         "{} (schema {}, built-in release {release})",
@@ -113,7 +120,7 @@ fn command_line(catalogue: &Catalogue) -> Result<clap::Command> {
     );
     let command = Cli::command()
         .version(version)
-        .mut_subcommand("query", |query| flags::add(query, catalogue));
+        .mut_subcommand("query", |query| flags::add(query, catalogue, is_wanted));
     // A variable that is set to nothing names no database, as everywhere in a shell.
     Ok(match std::env::var_os(DATABASE_VARIABLE) {
         Some(value) if value.is_empty() => command.mut_arg("db", |db| db.env(Resettable::Reset)),
