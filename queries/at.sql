@@ -12,7 +12,7 @@
 -- of what was asked for, load or throughput, is measured_from to measured_to.
 -- max_num_seqs is the limit to run with: that of the upper neighbour.
 --
--- :task               task            workload
+-- :task               text_task       workload that makes text
 -- :model              model           model: slug, name or Hugging Face id
 -- :gpu                gpu             GPU, such as B200
 -- :num_gpus           integer from 1  number of GPUs

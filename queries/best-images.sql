@@ -8,14 +8,14 @@
 -- whole configuration, all its GPUs together. Equal energies go to the lower latency, then to the
 -- first measured.
 --
--- :task                   image_task  workload that makes images
--- :model                  model       model: slug, name or Hugging Face id
--- :gpu                    gpu         GPU, such as B200
--- :deadline_s             real = 30   highest latency of a batch, seconds
--- :max_gpus               integer     highest number of GPUs
--- :min_images_per_second  real        lowest throughput, images per second
--- :max_power_watts        real        highest power, watts
--- :inference_steps        integer     this number of inference steps only
+-- :task                   image_task         workload that makes images
+-- :model                  model              model: slug, name or Hugging Face id
+-- :gpu                    gpu                GPU, such as B200
+-- :deadline_s             real above 0 = 30  highest latency of a batch, seconds
+-- :max_gpus               integer from 1     highest number of GPUs
+-- :min_images_per_second  real above 0       lowest throughput, images per second
+-- :max_power_watts        real above 0       highest power, watts
+-- :inference_steps        integer from 1     this number of inference steps only
 with ranked as (
     select
         image_energy.image_configuration_id as image_configuration_id,

@@ -8,15 +8,15 @@
 -- combination; power (watts) and videos per second are of the whole configuration, all its GPUs
 -- together. Equal energies go to the lower latency, then to the first measured.
 --
--- :task                   video_task  workload that makes videos
--- :model                  model       model: slug, name or Hugging Face id
--- :gpu                    gpu         GPU, such as B200
--- :deadline_s             real = 300  highest latency of a batch, seconds
--- :max_gpus               integer     highest number of GPUs
--- :min_videos_per_second  real        lowest throughput, videos per second
--- :max_power_watts        real        highest power, watts
--- :inference_steps        integer     this number of inference steps only
--- :num_frames             integer     this number of frames only
+-- :task                   video_task          workload that makes videos
+-- :model                  model               model: slug, name or Hugging Face id
+-- :gpu                    gpu                 GPU, such as B200
+-- :deadline_s             real above 0 = 300  highest latency of a batch, seconds
+-- :max_gpus               integer from 1      highest number of GPUs
+-- :min_videos_per_second  real above 0        lowest throughput, videos per second
+-- :max_power_watts        real above 0        highest power, watts
+-- :inference_steps        integer from 1      this number of inference steps only
+-- :num_frames             integer from 1      this number of frames only
 with ranked as (
     select
         video_energy.video_configuration_id as video_configuration_id,

@@ -11,7 +11,7 @@
 -- with mean, by the mean of each figure, and row_id is that of the first measurement.
 -- Equal energies go to the lower median, p90, p95, p99 ITL, then to the first measured.
 --
--- :task                   task                                 workload
+-- :task                   text_task                            workload that makes text
 -- :model                  model                                model: slug, name or Hugging Face id
 -- :gpu                    gpu                                  GPU, such as B200
 -- :percentile             one of median|p90|p95|p99 = median   which inter-token latency counts

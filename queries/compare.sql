@@ -9,7 +9,7 @@
 -- status is 'both meet', 'only the first meets', 'only the other meets' or 'neither meets'.
 -- A model published in two precisions may be two models by name: compare these with --other-model.
 --
--- :task             task                                workload
+-- :task             text_task                           workload that makes text
 -- :model            model                               model: slug, name or Hugging Face id
 -- :other_model      model                               model of the other side
 -- :gpu              gpu                                 GPU, such as B200

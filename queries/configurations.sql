@@ -2,9 +2,9 @@
 --
 -- Rows stand in the order of the concurrency curves: model, GPU, number of GPUs, measured load.
 --
--- :task   task   workload
--- :model  model  model: slug, name or Hugging Face id
--- :gpu    gpu    GPU, such as B200
+-- :task   text_task  workload that makes text
+-- :model  model      model: slug, name or Hugging Face id
+-- :gpu    gpu        GPU, such as B200
 select
     configuration_energy.task as task,
     configuration_energy.model as model,

@@ -6,7 +6,7 @@
 -- best. energy_rises is true where the energy is above that of the load before. Nothing is monotone
 -- in load: energy may rise again, and throughput may dip.
 --
--- :task      task            workload
+-- :task      text_task       workload that makes text
 -- :model     model           model: slug, name or Hugging Face id
 -- :gpu       gpu             GPU, such as B200
 -- :num_gpus  integer from 1  number of GPUs

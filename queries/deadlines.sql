@@ -3,9 +3,9 @@
 -- Deadlines run from 10 to 500 ms of inter-token latency (ITL) at the percentile. A deadline that
 -- no configuration meets has no row. itl_ms is the ITL that the chosen configuration reached.
 --
--- :task        task                             workload
--- :model       model                            model: slug, name or Hugging Face id
--- :gpu         gpu                              GPU, such as B200
+-- :task        text_task                           workload that makes text
+-- :model       model                               model: slug, name or Hugging Face id
+-- :gpu         gpu                                 GPU, such as B200
 -- :percentile  one of median|p90|p95|p99 = median  which inter-token latency must meet the deadline
 select
     best_per_deadline.model as model,

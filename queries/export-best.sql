@@ -1,7 +1,7 @@
 -- Which configuration of a model is best on each GPU, as the published documents choose.
 --
--- :task   task   workload
--- :model  model  model: slug, name or Hugging Face id
+-- :task   text_task  workload that makes text
+-- :model  model      model: slug, name or Hugging Face id
 select
     best_configurations.gpu as gpu,
     best_configurations.row_id as row_id

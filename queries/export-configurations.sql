@@ -2,8 +2,8 @@
 --
 -- Rows stand in the order of the concurrency curves: GPU, number of GPUs, measured load.
 --
--- :task   task   workload
--- :model  model  model: slug, name or Hugging Face id
+-- :task   text_task  workload that makes text
+-- :model  model      model: slug, name or Hugging Face id
 select
     configuration_energy.gpu as gpu,
     configuration_energy.num_gpus as num_gpus,

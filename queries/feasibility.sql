@@ -4,7 +4,7 @@
 -- fastest_itl_ms is the lowest inter-token latency measured at the percentile, and row_id is the
 -- configuration that reached it.
 --
--- :task         task                                workload
+-- :task         text_task                           workload that makes text
 -- :model        model                               model: slug, name or Hugging Face id
 -- :gpu          gpu                                 GPU, such as B200
 -- :percentile   one of median|p90|p95|p99 = median  which inter-token latency must meet it

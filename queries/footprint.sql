@@ -7,7 +7,7 @@
 -- wh_per_request, kwh, cost_usd and co2e_kg are multiplied by pue (power usage effectiveness), 1
 -- unless given. Cost and CO2e are empty until their rate is given.
 --
--- :task           task                                workload
+-- :task           text_task                           workload that makes text
 -- :model          model                               model: slug, name or Hugging Face id
 -- :gpu            gpu                                 GPU, such as B200
 -- :percentile     one of median|p90|p95|p99 = median  which inter-token latency counts

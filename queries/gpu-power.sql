@@ -6,7 +6,7 @@
 -- share_of_rated_power the first divided by the second; both are empty for a GPU without reference
 -- data. 'energydb query gpus' has the reference data and its source.
 --
--- :task      task            workload
+-- :task      text_task       workload that makes text
 -- :model     model           model: slug, name or Hugging Face id
 -- :gpu       gpu             GPU, such as B200
 -- :num_gpus  integer from 1  number of GPUs

@@ -7,10 +7,10 @@
 -- length / 3600, in Wh: an estimate, since energy per token is a mean over all requests.
 -- Configurations of which the source gives no histogram are not listed.
 --
--- :task    task    workload
--- :model   model   model: slug, name or Hugging Face id
--- :gpu     gpu     GPU, such as B200
--- :row_id  row_id  one configuration only, such as qwen-3-14b/B200/1/8
+-- :task    text_task  workload that makes text
+-- :model   model      model: slug, name or Hugging Face id
+-- :gpu     gpu        GPU, such as B200
+-- :row_id  row_id     one configuration only, such as qwen-3-14b/B200/1/8
 with chosen as (
     select
         output_lengths.output_lengths_id as output_lengths_id,

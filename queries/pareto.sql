@@ -8,7 +8,7 @@
 -- --scope says which compete: those of one model and GPU, those of one model, or all that --model
 -- and --gpu let through. Rows stand in the order of energy within each.
 --
--- :task        task                                workload
+-- :task        text_task                           workload that makes text
 -- :model       model                               model: slug, name or Hugging Face id
 -- :gpu         gpu                                 GPU, such as B200
 -- :percentile  one of median|p90|p95|p99 = median  which inter-token latency counts

@@ -31,7 +31,7 @@
 -- The CSV file has the header hours,tokens_per_second and a row for every part of the day; the
 -- hours add up to 24. Other clients bind it as JSON: [{"hours":24,"tokens_per_second":5000}].
 --
--- :task               task                                workload
+-- :task               text_task                           workload that makes text
 -- :model              model                               model: slug, name or Hugging Face id
 -- :gpu                gpu                                 GPU, such as B200
 -- :tokens_per_second  real above 0 up to 1e12             demand, output tokens per second

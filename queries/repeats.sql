@@ -8,7 +8,7 @@
 -- most_requests_row_id are those of the largest. They are empty where the source does not say it of
 -- every measurement.
 --
--- :task        task                                workload
+-- :task        text_task                           workload that makes text
 -- :model       model                               model: slug, name or Hugging Face id
 -- :gpu         gpu                                 GPU, such as B200
 -- :percentile  one of median|p90|p95|p99 = median  which inter-token latency

@@ -13,13 +13,18 @@ pub fn find(named: Named) -> &'static str {
     lookup(named).find
 }
 
-/// The statement that gives the name that is meant when none is given: for a task, the chat workload,
-/// else the only one there is. Null where several could be, and for what has no default.
-pub fn default(named: Named) -> &'static str {
-    match named {
+/// The statement that gives the name that is meant when none is given: of the tasks that may be, the
+/// chat workload, else the only one. It gives null where several could be; there is none for what
+/// has no default.
+pub fn default(named: Named) -> Option<&'static str> {
+    Some(match named {
         Named::Task => {
             "select coalesce(max(case task when 'lm-arena-chat' then task end), \
              case count(*) when 1 then max(task) end) from tasks"
+        }
+        Named::TextTask => {
+            "select coalesce(max(case task when 'lm-arena-chat' then task end), \
+             case count(*) when 1 then max(task) end) from tasks where output = 'tokens'"
         }
         Named::ImageTask => {
             "select case count(*) when 1 then max(task) end from tasks where output = 'images'"
@@ -27,8 +32,8 @@ pub fn default(named: Named) -> &'static str {
         Named::VideoTask => {
             "select case count(*) when 1 then max(task) end from tasks where output = 'videos'"
         }
-        _ => "select null",
-    }
+        _ => return None,
+    })
 }
 
 /// How one kind of thing is looked up.
@@ -47,6 +52,11 @@ fn lookup(named: Named) -> Lookup {
             thing: "task",
             find: "select task from tasks where lower(task) = lower(?1)",
             all: "select task from tasks order by task",
+        },
+        Named::TextTask => Lookup {
+            thing: "task that makes text",
+            find: "select task from tasks where output = 'tokens' and lower(task) = lower(?1)",
+            all: "select task from tasks where output = 'tokens' order by task",
         },
         Named::ImageTask => Lookup {
             thing: "task that makes images",
@@ -126,6 +136,18 @@ pub fn resolve(
     if let Some(name) = found {
         return Ok(name);
     }
+    if matches!(named, Named::TextTask | Named::ImageTask | Named::VideoTask)
+        && let Some(output) = output(connection, word)?
+    {
+        let (made, first, second) = match output.as_str() {
+            "images" => ("images", "best-images", "images"),
+            "videos" => ("videos", "best-videos", "videos"),
+            _ => ("text", "best", "configurations"),
+        };
+        return Err(usage(format!(
+            "'{word}' makes {made}; 'energydb query {first}' and 'energydb query {second}' tell of it"
+        )));
+    }
     let known = match task.filter(|_| is_of_task) {
         Some(task) => strings(connection, all, [Some(task)])?,
         None if is_of_task => strings(connection, all, [None::<&str>])?,
@@ -144,19 +166,30 @@ pub fn resolve(
     Err(usage(format!("no {thing} is called '{word}'{near}")))
 }
 
-/// The task that is meant when none is named, as [`default`] says.
+/// The name that is meant when none is given, as [`default`] says; none for what has no default.
 ///
 /// # Errors
-/// When there is none, or several others.
-pub fn default_task(connection: &Connection, named: Named) -> Result<String> {
-    if let Some(task) = connection.query_row(default(named), [], |row| row.get(0))? {
-        return Ok(task);
+/// When there is no such thing, or several could be meant.
+pub fn default_name(connection: &Connection, named: Named) -> Result<Option<String>> {
+    let Some(sql) = default(named) else { return Ok(None) };
+    if let Some(name) = connection.query_row(sql, [], |row| row.get(0))? {
+        return Ok(Some(name));
     }
     let Lookup { thing, all, .. } = lookup(named);
     Err(match strings(connection, all, [])?.join(", ").as_str() {
         "" => anyhow!("the database has no {thing}; 'energydb query tasks' lists those it has"),
         several => usage(format!("name one of the tasks with --task: {several}")),
     })
+}
+
+/// What a task makes: tokens, images or videos. None where there is no such task.
+///
+/// # Errors
+/// When the database cannot be read.
+pub fn output(connection: &Connection, task: &str) -> Result<Option<String>> {
+    let mut statement =
+        connection.prepare("select output from tasks where lower(task) = lower(?1)")?;
+    Ok(statement.query([task])?.next()?.map(|row| row.get(0)).transpose()?)
 }
 
 fn strings(connection: &Connection, sql: &str, values: impl Params) -> Result<Vec<String>> {

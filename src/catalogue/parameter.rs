@@ -33,6 +33,8 @@ pub enum Kind {
 pub enum Named {
     /// A workload.
     Task,
+    /// A workload that makes text.
+    TextTask,
     /// A workload that makes images.
     ImageTask,
     /// A workload that makes videos.
@@ -80,6 +82,7 @@ impl Kind {
             "date" => Self::Date,
             "load profile" => Self::LoadProfile,
             "task" => Self::Named(Named::Task),
+            "text_task" => Self::Named(Named::TextTask),
             "image_task" => Self::Named(Named::ImageTask),
             "video_task" => Self::Named(Named::VideoTask),
             "model" => Self::Named(Named::Model),
@@ -89,8 +92,8 @@ impl Kind {
             "row_id" => Self::Named(Named::RowId),
             _ => bail!(
                 "'{name}' is not a type; the types are text, integer, real (both also above N, \
-                 from N, up to N), boolean, date, load profile, one of a|b|c, task, image_task, \
-                 video_task, model, gpu, precision, architecture, row_id"
+                 from N, up to N), boolean, date, load profile, one of a|b|c, task, text_task, \
+                 image_task, video_task, model, gpu, precision, architecture, row_id"
             ),
         })
     }
@@ -106,7 +109,7 @@ impl Kind {
             Self::LoadProfile => "FILE".into(),
             Self::OneOf(choices) => choices.join("|"),
             Self::Named(named) => match named {
-                Named::Task | Named::ImageTask | Named::VideoTask => "TASK",
+                Named::Task | Named::TextTask | Named::ImageTask | Named::VideoTask => "TASK",
                 Named::Model => "MODEL",
                 Named::Gpu => "GPU",
                 Named::Precision => "PRECISION",

@@ -8,7 +8,7 @@ use rusqlite::types::{Value, ValueRef};
 use rusqlite::{Batch, Connection, Statement, ffi};
 
 use super::head::Rule;
-use super::parameter::{Kind, Named, Parameter};
+use super::parameter::{Kind, Parameter};
 use super::{Query, load_profile, names};
 use crate::error::usage;
 use crate::output::RowWriter;
@@ -75,8 +75,8 @@ fn value(
 ) -> Result<Value> {
     let word = given(&parameter.name).or_else(|| parameter.default.clone());
     Ok(match (word, &parameter.kind) {
-        (None, Kind::Named(named @ (Named::Task | Named::ImageTask | Named::VideoTask))) => {
-            Value::Text(names::default_task(connection, *named)?)
+        (None, Kind::Named(named)) => {
+            names::default_name(connection, *named)?.map_or(Value::Null, Value::Text)
         }
         (None, _) => Value::Null,
         (Some(word), Kind::Named(named)) => {

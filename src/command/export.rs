@@ -39,7 +39,11 @@ pub(super) fn run(arguments: &Export, catalogue: &Catalogue, global: &Global) ->
     let exporter = Exporter::new(&connection, catalogue);
     if let Some(model) = &arguments.model {
         let model = names::resolve(&connection, Named::Model, model, None)?;
-        let task = task.map_or_else(|| names::default_task(&connection, Named::Task), Ok)?;
+        let task = match task {
+            Some(task) => task,
+            None => names::default_name(&connection, Named::Task)?
+                .context("the database has no task")?,
+        };
         let text = exporter.one_model(&task, &model)?;
         match arguments.output.as_ref().filter(|path| path.as_os_str() != "-") {
             Some(path) if path.is_dir() => {

@@ -9,6 +9,7 @@ mod document_file;
 mod export;
 mod man;
 mod migrate;
+mod no_rows;
 mod package;
 mod query;
 mod schema;

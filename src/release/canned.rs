@@ -13,7 +13,7 @@ use rusqlite::types::Value;
 use crate::catalogue::Query;
 use crate::catalogue::head::{Need, Rule};
 use crate::catalogue::names;
-use crate::catalogue::parameter::{Kind, Named, Parameter};
+use crate::catalogue::parameter::{Kind, Parameter};
 use crate::precision;
 
 /// What the name of a parameter's table begins with.
@@ -76,10 +76,9 @@ fn value(query: &Query, parameter: &Parameter) -> String {
         (Some(default), _) => {
             parameter.read(default).map_or("null".into(), |value| literal(&value))
         }
-        (None, Kind::Named(named @ (Named::Task | Named::ImageTask | Named::VideoTask))) => {
-            let default = names::default(*named);
+        (None, Kind::Named(named)) => names::default(*named).map_or("null".into(), |default| {
             format!("coalesce(({default}), {})", error("name one of the tasks"))
-        }
+        }),
         (None, _) => "null".into(),
     };
     // json_valid alone would let through what newer versions of SQLite take for a number.

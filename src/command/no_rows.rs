@@ -1,0 +1,137 @@
+//! Why a named query gave no rows: there is no such data, or nothing meets what was asked.
+
+use anyhow::Result;
+use rusqlite::Connection;
+use rusqlite::types::{FromSql, Value};
+
+use crate::catalogue::parameter::{Kind, Parameter};
+use crate::catalogue::statement::{self, Values};
+use crate::catalogue::{Catalogue, Query, names};
+
+/// What was measured of the workloads that make the same.
+struct Measured {
+    /// The query that tells of it, a model and GPU at a time or more often.
+    query: &'static str,
+    /// Its column of latencies.
+    latency: &'static str,
+    /// The parameter that is a deadline for them.
+    deadline: &'static str,
+}
+
+const TEXT: Measured =
+    Measured { query: "feasibility", latency: "fastest_itl_ms", deadline: "deadline_ms" };
+const IMAGES: Measured =
+    Measured { query: "images", latency: "batch_latency_s", deadline: "deadline_s" };
+const VIDEOS: Measured =
+    Measured { query: "videos", latency: "batch_latency_s", deadline: "deadline_s" };
+
+/// The reason, as a note tells it. `given` says which parameters the user gave.
+///
+/// # Errors
+/// When the database cannot be read.
+pub(super) fn reason(
+    connection: &Connection,
+    catalogue: &Catalogue,
+    query: &Query,
+    values: &Values,
+    given: impl Fn(&Parameter) -> bool,
+) -> Result<String> {
+    let measured = match names::output(connection, &shown(values, "task"))?.as_deref() {
+        Some("images") => IMAGES,
+        Some("videos") => VIDEOS,
+        _ => TEXT,
+    };
+    let (naming, limits): (Vec<_>, Vec<_>) = query
+        .head
+        .parameters
+        .iter()
+        .filter(|parameter| given(parameter))
+        .filter(|parameter| parameter.name != measured.deadline && parameter.name != "percentile")
+        .partition(|parameter| matches!(parameter.kind, Kind::Named(_)));
+    let told = |parameters: &[&Parameter]| -> String {
+        let flags = parameters
+            .iter()
+            .map(|parameter| format!(" --{} {}", parameter.flag(), shown(values, &parameter.name)));
+        flags.collect()
+    };
+    let (naming, limits) = (told(&naming), told(&limits));
+    let for_naming = if naming.is_empty() { String::new() } else { format!(" for{naming}") };
+    let Some((latency, row_id)) =
+        fastest(connection, catalogue.get(measured.query)?, &measured, values)?
+    else {
+        return Ok(match naming.as_str() {
+            "" => "the database has no such data".into(),
+            _ => format!("the database has no data{for_naming}"),
+        });
+    };
+    if let Some(reason) = &query.head.no_rows {
+        return Ok(match format!("{naming}{limits}").as_str() {
+            "" => reason.clone(),
+            given => format!("{reason} for{given}"),
+        });
+    }
+    let description = query.head.description.trim_end_matches('.');
+    let deadline = values.iter().find_map(|(name, value)| match value {
+        Value::Real(deadline) if name == measured.deadline => Some(*deadline),
+        _ => None,
+    });
+    Ok(match deadline {
+        Some(deadline) if latency > deadline && measured.query == TEXT.query => format!(
+            "none meets the deadline of {deadline} ms on the {} ITL; the fastest measured is \
+             {latency:.1} ms ({row_id})",
+            shown(values, "percentile")
+        ),
+        Some(deadline) if latency > deadline => format!(
+            "none meets the deadline of {deadline} s on the latency of a batch; the fastest \
+             measured is {latency:.3} s ({row_id})"
+        ),
+        Some(_) if limits.is_empty() => {
+            format!("a configuration meets the deadline, but there is none for '{description}'")
+        }
+        Some(_) => format!("a configuration meets the deadline, but not together with{limits}"),
+        None if limits.is_empty() => {
+            format!("there is data{for_naming}, but none for '{description}'")
+        }
+        None => format!("there is data{for_naming}, but none with{limits}"),
+    })
+}
+
+/// The lowest latency that was measured of what the values name, whatever the limits, and the
+/// configuration that has it.
+fn fastest(
+    connection: &Connection,
+    query: &Query,
+    measured: &Measured,
+    values: &Values,
+) -> Result<Option<(f64, String)>> {
+    let mut prepared = statement::prepare(connection, query)?;
+    let mut names: Values = values.iter().filter(|(name, _)| query.takes(name)).cloned().collect();
+    if query.takes("percentile") && !names.iter().any(|(name, _)| name == "percentile") {
+        // Any will do to learn whether anything was measured.
+        names.push(("percentile".into(), Value::Text("median".into())));
+    }
+    let columns = statement::columns(&prepared);
+    let column = |name: &str| columns.iter().position(|known| known == name).unwrap_or(usize::MAX);
+    let (latency, row_id) = (column(measured.latency), column("row_id"));
+    let mut fastest: Option<(f64, String)> = None;
+    statement::run(&mut prepared, &names, |row| {
+        let latency = row.get(latency).and_then(|value| f64::column_result(*value).ok());
+        let row_id = row.get(row_id).and_then(|value| String::column_result(*value).ok());
+        if let (Some(latency), Some(row_id)) = (latency, row_id)
+            && fastest.as_ref().is_none_or(|(fastest, _)| latency < *fastest)
+        {
+            fastest = Some((latency, row_id));
+        }
+        Ok(())
+    })?;
+    Ok(fastest)
+}
+
+fn shown(values: &Values, name: &str) -> String {
+    match values.iter().find(|(known, _)| known == name) {
+        Some((_, Value::Text(text))) => text.clone(),
+        Some((_, Value::Real(number))) => number.to_string(),
+        Some((_, Value::Integer(number))) => number.to_string(),
+        _ => String::new(),
+    }
+}
