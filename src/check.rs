@@ -5,8 +5,7 @@
 
 use std::fmt;
 
-use crate::record::{Figures, GenerationFigures, GenerationKey};
-use crate::source::form::Output;
+use crate::record::{Figures, GenerationFigures, GenerationKey, Output};
 
 /// Largest relative difference between two sides of an identity.
 const IDENTITY_TOLERANCE: f64 = 1e-6;

@@ -1,5 +1,28 @@
-//! The checked records, as they are stored: a measured configuration of a workload that makes text,
+//! What workloads make, and the checked records, as they are stored: a measured configuration of a workload that makes text,
 //! one of a workload that makes images or videos, and a histogram of output lengths.
+
+/// What a workload makes.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum Output {
+    /// Text, counted in tokens.
+    #[default]
+    Tokens,
+    /// Images.
+    Images,
+    /// Videos.
+    Videos,
+}
+
+impl Output {
+    /// The name that the database has for it.
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Tokens => "tokens",
+            Self::Images => "images",
+            Self::Videos => "videos",
+        }
+    }
+}
 
 /// One measured way to serve a model. Models, GPUs and precisions are numbered by
 /// [`crate::source::identities::Identities`], from 1.

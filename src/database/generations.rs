@@ -5,8 +5,7 @@ use rusqlite::{Connection, Row, Statement, params};
 
 use super::facts::number;
 use super::occurrences::Occurrences;
-use crate::record::{Generation, GenerationFigures, GenerationKey};
-use crate::source::form::Output;
+use crate::record::{Generation, GenerationFigures, GenerationKey, Output};
 
 /// The columns of figures, in the order of [`GenerationFigures::all`].
 pub(super) fn figure_columns(output: Output) -> [&'static str; 4] {

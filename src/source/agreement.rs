@@ -4,10 +4,11 @@
 use std::collections::BTreeMap;
 
 use super::document::Document;
-use super::form::{Claim, Kind, Output, model_stem};
+use super::form::{Claim, Kind, model_stem};
 use super::read::{ReadDocument, Reading};
 use super::rows::Head;
 use crate::check::{Check, Finding};
+use crate::record::Output;
 
 /// Finds what only shows once all documents were read.
 pub(super) fn compare(documents: &[Document], reading: &mut Reading) {

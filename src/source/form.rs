@@ -3,6 +3,7 @@
 use super::bytes::Text;
 use super::json::{JsonError, JsonReader, Kind as Json, Scalar};
 use super::number;
+use crate::record::Output;
 
 /// The workloads that the leaderboard publishes, whose names a file may carry.
 const PUBLISHED_TASKS: [&str; 7] = [
@@ -35,29 +36,6 @@ impl Kind {
             Self::Index => "index",
             Self::TaskFile => "task-file",
             Self::ModelFile => "model-file",
-        }
-    }
-}
-
-/// What a workload makes.
-#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub enum Output {
-    /// Text, counted in tokens.
-    #[default]
-    Tokens,
-    /// Images.
-    Images,
-    /// Videos.
-    Videos,
-}
-
-impl Output {
-    /// The name that the database has for it.
-    pub fn name(self) -> &'static str {
-        match self {
-            Self::Tokens => "tokens",
-            Self::Images => "images",
-            Self::Videos => "videos",
         }
     }
 }

@@ -7,7 +7,7 @@
 
 use super::bytes::Text;
 use super::findings::Keys;
-use super::form::{Form, ModelHead, Output};
+use super::form::{Form, ModelHead};
 use super::histogram;
 use super::identities::Facts;
 use super::json::{JsonError, JsonReader, Kind};
@@ -15,7 +15,7 @@ use super::rows::{At, Head, Reader, Sink, Whose, twice};
 use super::shape;
 use super::value::described;
 use crate::check::{self, Check, Finding};
-use crate::record::Histogram;
+use crate::record::{Histogram, Output};
 
 /// The members that every such file has.
 const MEMBERS: [&str; 6] = [

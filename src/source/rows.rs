@@ -3,7 +3,6 @@
 
 use super::fields::{Key, Record};
 use super::findings::{Accepted, Findings, Keys, shown};
-use super::form::Output;
 use super::histogram;
 use super::identities::{Facts, Identities};
 use super::json::{JsonError, Kind};
@@ -11,7 +10,7 @@ use super::number;
 use super::shape::{Count, Figure, Name, Shape, Target};
 use super::value::{Json, SoundName, described, take_number};
 use crate::check::{self, Check, Finding};
-use crate::record::{Configuration, Detail, Generation, Histogram};
+use crate::record::{Configuration, Detail, Generation, Histogram, Output};
 use crate::slug::is_slug;
 
 /// Takes what documents hold, in their order.

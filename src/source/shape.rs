@@ -1,7 +1,8 @@
 //! The fields of a configuration: which there are in each form of file, how each is read, and the
 //! column that holds it.
 
-use super::form::{Form, Kind, Output};
+use super::form::{Form, Kind};
+use crate::record::Output;
 
 /// How a field is read and where its value goes.
 #[derive(Debug, Clone, Copy)]

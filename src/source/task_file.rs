@@ -4,12 +4,13 @@
 
 use super::bytes::Text;
 use super::findings::Keys;
-use super::form::{Form, Output};
+use super::form::Form;
 use super::json::{JsonError, JsonReader, Kind};
 use super::rows::{At, Head, Reader, Sink, Whose, twice};
 use super::shape;
 use super::value::described;
 use crate::check::Check;
+use crate::record::Output;
 
 /// The members of the document itself.
 const MEMBERS: [&str; 4] = ["architecture", "configurations", "task", "task_display_name"];

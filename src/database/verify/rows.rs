@@ -10,8 +10,7 @@ use rusqlite::{Connection, Row};
 use super::Subject;
 use crate::check::{self, Check};
 use crate::database::generations::figure_columns;
-use crate::record::{Figures, GenerationFigures, GenerationKey};
-use crate::source::form::Output;
+use crate::record::{Figures, GenerationFigures, GenerationKey, Output};
 
 /// Checks of the figures, in the order in which they are told.
 const OF_FIGURES: [Check; 8] = [
