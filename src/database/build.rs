@@ -23,7 +23,7 @@ use crate::source::read::{self, Order, Part, ReadDocument};
 /// Batches that may wait between reading and loading.
 const WAITING_BATCHES: usize = 32;
 /// Memory that SQLite may use for pages and for sorting an index, in KiB.
-const CACHE_KIB: i64 = 8 * 1024;
+const CACHE_KIB: i64 = 4 * 1024;
 /// Threads that SQLite may use beside its own to sort an index.
 const SORTING_THREADS: i64 = 1;
 
