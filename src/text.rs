@@ -1,4 +1,4 @@
-//! Text from outside that people are shown: it stays on its line and does nothing to a terminal.
+//! Text that people are shown: what comes from outside stays on its line and does nothing to a terminal.
 
 /// Whether a character is not seen, or changes how others are.
 pub fn is_hidden(character: char) -> bool {
@@ -17,6 +17,11 @@ pub fn printable(text: &str) -> String {
         }
     }
     printable
+}
+
+/// A number of things, of which one has no `s` at its end.
+pub fn counted(number: u64, thing: &str) -> String {
+    if number == 1 { format!("1 {thing}") } else { format!("{number} {thing}s") }
 }
 
 #[cfg(test)]

@@ -270,8 +270,8 @@ fn a_configuration_in_two_documents_is_stored_once_where_its_figures_are_equal()
     assert_eq!(ended.status, Some(0), "{}", ended.err);
     let report = String::from_utf8(ended.out).unwrap();
     assert_eq!(reported(&report, "configurations "), "20, of which 0 are repeats");
-    let shared = "3 configurations of ";
-    let equal = " stand in another document with equal figures and are stored once\n";
+    let shared = "note: another document has 3 configurations of ";
+    let equal = ".json with equal figures; each is stored once\n";
     assert!(ended.err.contains(shared) && ended.err.contains(equal), "{}", ended.err);
 }
 

@@ -21,6 +21,7 @@ use crate::signal::Signals;
 use crate::source::document::Document;
 use crate::source::findings::{shown, times};
 use crate::source::read;
+use crate::text::counted;
 
 pub(super) fn run(arguments: &Build, global: &Global) -> Result<u8> {
     let signals = Signals::watch()?;
@@ -151,14 +152,9 @@ fn refusal(outcome: &Outcome, kept: &str) -> anyhow::Error {
     let findings: u64 = found.iter().sum();
     anyhow::anyhow!(
         "{} in {}; {kept}; 'energydb checks' explains the checks",
-        count(findings, "finding"),
-        count(found.len() as u64, "document")
+        counted(findings, "finding"),
+        counted(found.len() as u64, "document")
     )
-}
-
-/// A number of things.
-fn count(number: u64, thing: &str) -> String {
-    if number == 1 { format!("1 {thing}") } else { format!("{number} {thing}s") }
 }
 
 /// Prints what was built.
@@ -191,7 +187,7 @@ fn report(
     if counts.findings > 0 {
         lines.push((
             "accepted",
-            format!("{}, in the table findings", count(counts.findings, "finding")),
+            format!("{}, in the table findings", counted(counts.findings, "finding")),
         ));
     }
     lines.push(("time", format!("{:.3} s", elapsed.as_secs_f64())));

@@ -19,6 +19,7 @@ use crate::source::document::Document;
 use crate::source::findings::Accepted;
 use crate::source::form::Kind;
 use crate::source::read::{self, Order, Part, ReadDocument};
+use crate::text::counted;
 
 /// Batches that may wait between reading and loading.
 const WAITING_BATCHES: usize = 32;
@@ -175,15 +176,16 @@ fn shared(documents: &[Document], shared: &BTreeMap<usize, u64>) -> Vec<String> 
             continue;
         }
         notes.push(format!(
-            "{count} configurations of {} stand in another document with equal figures and are \
-             stored once",
+            "another document has {} of {} with equal figures; each is stored once",
+            counted(*count, "configuration"),
             document.shown
         ));
     }
     if models > 0 {
         notes.push(format!(
-            "{in_models} configurations of {models} models' own files stand in another document \
-             with equal figures and are stored once"
+            "another document has {} of models' own files ({models}) with equal figures; each is \
+             stored once",
+            counted(in_models, "configuration")
         ));
     }
     notes

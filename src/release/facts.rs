@@ -19,7 +19,7 @@ pub struct Facts {
     /// The content hash of the database.
     pub content_hash: Option<String>,
     /// Measured configurations, models and types of GPU.
-    pub counts: [i64; 3],
+    pub counts: [u64; 3],
     /// The data sets that the documents come from.
     pub sources: Vec<Source>,
 }
@@ -39,12 +39,13 @@ impl Facts {
                  from release",
                 [],
                 |row| {
+                    let count = |index| row.get::<_, u32>(index).map(u64::from);
                     Ok(Self {
                         data_version: row.get(0)?,
                         updated: row.get(1)?,
                         caveat: row.get(2)?,
                         energydb_version: row.get(3)?,
-                        counts: [row.get(4)?, row.get(5)?, row.get(6)?],
+                        counts: [count(4)?, count(5)?, count(6)?],
                         content_hash: row.get(7)?,
                         sources: Vec::new(),
                     })

@@ -11,6 +11,7 @@ use super::{DOCUMENTS, VIEWS, database_name};
 use crate::database::dictionary::Object;
 use crate::manifest::{Source, check_date};
 use crate::output::markdown::escaped;
+use crate::text::counted;
 
 /// The page on the data's licence.
 pub const LICENCE: &str = "DATA-LICENCE.md";
@@ -28,12 +29,14 @@ pub fn readme(
 ) -> String {
     let Facts { data_version, updated, caveat, energydb_version, counts, .. } = facts;
     let [configurations, models, gpus] = counts;
+    let configurations = counted(*configurations, "measured configuration");
+    let (models, gpus) = (counted(*models, "model"), counted(*gpus, "type"));
     let database = database_name(data_version);
     let hash = facts.content_hash.as_deref().unwrap_or("none recorded");
     let mut page = format!(
         "# energydb, release {data_version}
 
-{configurations} measured configurations of {models} models on {gpus} types of GPU: the energy that
+{configurations} of {models} on {gpus} of GPU: the energy that
 serving them takes, and the latency, throughput and power that go with it. State of the data
 {data_version}, published {updated}, built by energydb {energydb_version}.
 
