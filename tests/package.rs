@@ -178,6 +178,23 @@ fn the_description_gives_every_column_its_type_and_meaning_and_every_file_its_ha
     assert_eq!(field("row_id")["type"], "string");
 }
 
+#[test]
+fn the_data_set_of_several_workloads_is_cited_once_with_every_method() {
+    let folder = packaged_of_every_workload();
+    let citation = String::from_utf8(folder.read("release/CITATION.cff")).unwrap();
+    assert_eq!(citation.matches("type: data").count(), 1, "{citation}");
+    let licence = String::from_utf8(folder.read("release/DATA-LICENCE.md")).unwrap();
+    for (words, count) in [
+        ("## ML.ENERGY Leaderboard", 1),
+        ("Energy per output token is", 1),
+        ("Energy per image is", 1),
+        ("Energy per video is", 1),
+        ("Licence: Apache-2.0", 1),
+    ] {
+        assert_eq!(licence.matches(words).count(), count, "{words}: {licence}");
+    }
+}
+
 /// What other programs hand over is text, and empty text for what is missing.
 #[test]
 fn a_query_that_reads_text_answers_as_the_command_line_does() {

@@ -59,19 +59,36 @@ impl Facts {
         Ok(facts)
     }
 
-    /// The data sets, each once: what differs from task to task is left out.
+    /// The data sets, each once: what differs from task to task is left out, but for the methods, which
+    /// stand one after the other.
     pub fn data_sets(&self) -> Vec<Source> {
         let mut sets: Vec<Source> = Vec::new();
         for source in &self.sources {
-            let set = Source {
+            let of_all_tasks = Source {
                 data_url: None,
                 workload: None,
                 configurations: None,
                 selection: None,
+                used_for: None,
                 ..source.clone()
             };
-            if !sets.contains(&set) {
-                sets.push(set);
+            let is_same = |set: &&mut Source| {
+                let Source { method, retrieved, .. } = of_all_tasks.clone();
+                of_all_tasks == Source { method, retrieved, ..(**set).clone() }
+            };
+            let Some(set) = sets.iter_mut().find(is_same) else {
+                sets.push(of_all_tasks);
+                continue;
+            };
+            if set.retrieved != of_all_tasks.retrieved {
+                set.retrieved = None;
+            }
+            if let Some(method) = of_all_tasks.method {
+                match &mut set.method {
+                    Some(methods) if methods.contains(&method) => {}
+                    Some(methods) => *methods = format!("{methods} {method}"),
+                    None => set.method = Some(method),
+                }
             }
         }
         sets
