@@ -1,5 +1,6 @@
 -- For each model and GPU, whether any configuration meets a latency deadline.
 --
+-- Every model that was measured in some workload that makes text has a row for every GPU.
 -- status is 'meets', 'none meets' (measured, but never fast enough) or 'no data' (never measured).
 -- fastest_itl_ms is the lowest inter-token latency measured at the percentile, and row_id is the
 -- configuration that reached it.
@@ -39,6 +40,13 @@ with measured as (
             select model_id from models where :model is null or model = :model
         )
         and gpus.gpu_id in (select gpu_id from gpus where :gpu is null or gpu = :gpu)
+        and exists (
+            select 1
+            from tasks as every_task
+            join configurations as any_of_model
+                on any_of_model.task_id = every_task.task_id
+                and any_of_model.model_id = models.model_id
+        )
 ),
 
 fastest as (

@@ -731,6 +731,28 @@ fn the_best_of_every_workload_is_the_lowest_that_meets_the_deadline() {
 }
 
 #[test]
+fn no_model_that_makes_images_or_videos_is_asked_for_tokens() {
+    let folder = build(&workloads());
+    let documents = Documents::of(&workloads());
+    let mut expected = BTreeSet::new();
+    for task in documents.all_tasks() {
+        let rows = documents.rows(&task);
+        let text = rows.iter().filter(|row| output(row) == "tokens");
+        expected.extend(text.map(|row| row["model_id"].as_str().unwrap().to_owned()));
+    }
+    let sql = "select model, hugging_face_id from models";
+    let names: BTreeMap<_, _> = ask(&folder, &["--sql", sql])
+        .into_iter()
+        .map(|row| (row["model"].clone().to_string(), row["hugging_face_id"].clone()))
+        .collect();
+    let asked: BTreeSet<_> = ask(&folder, &["feasibility", "--task", "gpqa"])
+        .into_iter()
+        .map(|row| names[&row["model"].to_string()].as_str().unwrap().to_owned())
+        .collect();
+    assert_eq!(asked, expected);
+}
+
+#[test]
 fn tasks_stand_side_by_side_in_their_own_units() {
     check_tasks(&build(&workloads()), &Documents::of(&workloads()));
 }
