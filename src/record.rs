@@ -75,13 +75,34 @@ pub struct Figures {
     pub avg_output_tokens: f64,
 }
 
+impl Figures {
+    /// The figures in the order of the columns that hold them.
+    pub fn all(&self) -> [f64; 10] {
+        [
+            self.avg_running_batch,
+            self.tokens_per_second,
+            self.power_watts,
+            self.joules_per_output_token,
+            self.joules_per_request,
+            self.median_itl_ms,
+            self.p90_itl_ms,
+            self.p95_itl_ms,
+            self.p99_itl_ms,
+            self.avg_output_tokens,
+        ]
+    }
+}
+
 impl Configuration {
-    /// The first column of the database in which two measurements of one configuration differ, with
-    /// both values. Precisions are numbered, so their values are told by number.
+    /// The first column of the database in which two configurations of one model differ, with both
+    /// values. GPUs and precisions are numbered, so their values are told by number.
     pub fn first_difference(&self, other: &Self) -> Option<(&'static str, f64, f64)> {
         let columns = |of: &Self| {
             let figures = &of.figures;
             [
+                ("gpu", of.gpu.into()),
+                ("num_gpus", of.num_gpus.into()),
+                ("max_num_seqs", of.max_num_seqs.into()),
                 ("precision", of.precision.into()),
                 ("tensor_parallel", of.tensor_parallel.into()),
                 ("data_parallel", of.data_parallel.into()),
@@ -144,6 +165,31 @@ pub struct GenerationKey {
     pub ulysses_degree: u32,
     /// Degree of ring parallelism.
     pub ring_degree: u32,
+}
+
+impl GenerationKey {
+    /// The first column of the database in which two configurations of one model differ, with both
+    /// values; none are 0. GPUs are numbered, so their values are told by number.
+    pub fn first_difference(&self, other: &Self) -> Option<(&'static str, u32, u32)> {
+        let columns = |of: &Self| {
+            [
+                ("gpu", of.gpu),
+                ("num_gpus", of.num_gpus),
+                ("batch_size", of.batch_size),
+                ("height_pixels", of.height),
+                ("width_pixels", of.width),
+                ("inference_steps", of.inference_steps),
+                ("num_frames", of.num_frames.unwrap_or_default()),
+                ("frames_per_second", of.frames_per_second.unwrap_or_default()),
+                ("ulysses_degree", of.ulysses_degree),
+                ("ring_degree", of.ring_degree),
+            ]
+        };
+        let pairs = columns(self).into_iter().zip(columns(other));
+        pairs
+            .map(|((column, value), (_, other))| (column, value, other))
+            .find(|(_, value, other)| value != other)
+    }
 }
 
 /// The measured figures of one way to generate images or videos, as received.

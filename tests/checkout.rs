@@ -245,6 +245,27 @@ fn repeats_in_both_kinds_of_file_are_paired_by_their_figures() {
 }
 
 #[test]
+fn the_same_figures_for_other_settings_are_a_contradiction() {
+    for (name, task, field, value, found) in [
+        (MAPLE, "gpqa", "max_num_seqs", json!(4096), "found 4096, expected "),
+        (MAPLE, "gpqa", "num_gpus", json!(16), "found 16, expected "),
+        (MAPLE, "gpqa", "gpu_model", json!("B300"), "found another GPU, expected the same"),
+        (PIXART, "text-to-image", "inference_steps", json!(77), "found 77, expected "),
+        (PIXART, "text-to-image", "image_height", json!(4096), "found 4096, expected "),
+        (PIXART, "text-to-image", "gpu_model", json!("B300"), "found another GPU, "),
+        (REEL, "text-to-video", "num_frames", Value::Null, "found null, expected "),
+    ] {
+        let folder = checkout();
+        change(&folder, name, |document| {
+            document["configurations"][0][field] = value;
+        });
+        let place = format!("/configurations/0/{field}: {found}");
+        let other = format!("data/tasks/{task}.json: /configurations/");
+        refuses(&folder, &[name, &place, &other, "[same-configuration]"]);
+    }
+}
+
+#[test]
 fn figures_that_contradict_each_other_name_both_places() {
     let folder = checkout();
     change(&folder, MAPLE, |document| {

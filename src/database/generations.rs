@@ -49,6 +49,13 @@ struct Stored {
     generation: Generation,
 }
 
+/// What rows of the same figures have in common: task, model and the figures.
+type FiguresKey = (u32, u32, [u64; 4]);
+
+fn figures_key(task: u32, generation: &Generation) -> FiguresKey {
+    (task, generation.key.model, generation.figures.all().map(f64::to_bits))
+}
+
 /// Loads configurations of both kinds.
 pub(super) struct Generations<'c> {
     images: Table<'c>,
@@ -61,37 +68,49 @@ struct Table<'c> {
     insert: Statement<'c>,
     rows: u32,
     occurrences: Occurrences,
+    /// Whether there are files of single models, whose rows are looked up by their figures too.
+    has_details: bool,
+    /// Rows that no such file brought, by their figures.
+    by_figures: Occurrences,
 }
 
 impl<'c> Generations<'c> {
-    pub(super) fn begin(connection: &'c Connection) -> rusqlite::Result<Self> {
+    pub(super) fn begin(connection: &'c Connection, has_details: bool) -> rusqlite::Result<Self> {
         Ok(Self {
-            images: Table::begin(connection, Output::Images)?,
-            videos: Table::begin(connection, Output::Videos)?,
+            images: Table::begin(connection, has_details, Output::Images)?,
+            videos: Table::begin(connection, has_details, Output::Videos)?,
         })
     }
 
-    /// Loads a configuration, unless an earlier document holds it.
+    /// Loads a configuration, unless an earlier document holds it. `is_detail` says whether it
+    /// stands in a model's own file.
     pub(super) fn load(
         &mut self,
         output: Output,
         task: u32,
         document: usize,
+        is_detail: bool,
         generation: &Generation,
     ) -> Result<Loaded> {
         let table = if output == Output::Videos { &mut self.videos } else { &mut self.images };
-        table.load(task, document, generation)
+        table.load(task, document, is_detail, generation)
     }
 
     /// Frees the memory of what was seen.
     pub(super) fn forget(&mut self) {
-        self.images.occurrences = Occurrences::default();
-        self.videos.occurrences = Occurrences::default();
+        for table in [&mut self.images, &mut self.videos] {
+            table.occurrences = Occurrences::default();
+            table.by_figures = Occurrences::default();
+        }
     }
 }
 
 impl<'c> Table<'c> {
-    fn begin(connection: &'c Connection, output: Output) -> rusqlite::Result<Self> {
+    fn begin(
+        connection: &'c Connection,
+        has_details: bool,
+        output: Output,
+    ) -> rusqlite::Result<Self> {
         let [joules, latency, per_second, power] = figure_columns(output);
         let (table, id, of_video) = match output {
             Output::Videos => (
@@ -109,10 +128,17 @@ impl<'c> Table<'c> {
         let values = vec!["?"; columns.split(',').count()].join(", ");
         let insert = connection
             .prepare(&format!("insert or fail into {table} ({columns}) values ({values})"))?;
-        Ok(Self { connection, output, insert, rows: 0, occurrences: Occurrences::default() })
+        let (occurrences, by_figures) = (Occurrences::default(), Occurrences::default());
+        Ok(Self { connection, output, insert, rows: 0, occurrences, has_details, by_figures })
     }
 
-    fn load(&mut self, task: u32, document: usize, generation: &Generation) -> Result<Loaded> {
+    fn load(
+        &mut self,
+        task: u32,
+        document: usize,
+        is_detail: bool,
+        generation: &Generation,
+    ) -> Result<Loaded> {
         let key = (task, generation.key);
         let latest = self.latest(key)?;
         let mut repeat = 1;
@@ -122,10 +148,18 @@ impl<'c> Table<'c> {
             }
             repeat = latest.repeat + 1;
         }
+        let figures = figures_key(task, generation);
+        let same = self.of_figures(figures)?;
+        if is_detail && let Some(other) = &same {
+            return Ok(self.conflict(generation, other));
+        }
         self.rows = self.rows.checked_add(1).context("too many rows")?;
         match latest {
             Some((earlier, _)) => self.occurrences.add_repeat(key, earlier, self.rows),
             None => self.occurrences.add(key, self.rows),
+        }
+        if self.has_details && !is_detail && same.is_none() {
+            self.by_figures.add(figures, self.rows);
         }
         self.insert(&Stored { task, document, repeat, generation: *generation })?;
         Ok(Loaded::New { repeat })
@@ -188,17 +222,38 @@ impl<'c> Table<'c> {
             }
             number = previous;
         }
+        Ok(self.conflict(generation, known))
+    }
+
+    /// The row that another document than a model's own holds with the same figures. Where a model's
+    /// own file has them too, but for other settings, one of the two is wrong.
+    fn of_figures(&self, figures: FiguresKey) -> Result<Option<Stored>> {
+        for number in self.by_figures.latest(figures) {
+            let row = self.stored(number)?;
+            if figures_key(row.task, &row.generation) == figures {
+                return Ok(Some(row));
+            }
+        }
+        Ok(None)
+    }
+
+    /// How a configuration differs from one that another document holds.
+    fn conflict(&self, generation: &Generation, known: &Stored) -> Loaded {
+        let setting = generation.key.first_difference(&known.generation.key);
         let pairs = generation.figures.all().into_iter().zip(known.generation.figures.all());
-        let differing = figure_columns(self.output)
+        let figure = figure_columns(self.output)
             .into_iter()
             .zip(pairs)
             .find(|(_, (value, stored))| value != stored);
-        let (column, value, expected) = match differing {
-            Some((column, (value, stored))) => (column, value.to_string(), stored.to_string()),
-            None => ("precision", "another precision".into(), "the same".into()),
+        let shown = |count: u32| if count == 0 { "null".into() } else { count.to_string() };
+        let (column, value, expected) = match (setting, figure) {
+            (Some((column @ "gpu", ..)), _) => (column, "another GPU".into(), "the same".into()),
+            (Some((column, value, stored)), _) => (column, shown(value), shown(stored)),
+            (_, Some((column, (value, stored)))) => (column, value.to_string(), stored.to_string()),
+            _ => ("precision", "another precision".into(), "the same".into()),
         };
         let (other, position) = (known.document, known.generation.position);
-        Ok(Loaded::Conflict { column, value, expected, other, position })
+        Loaded::Conflict { column, value, expected, other, position }
     }
 
     /// A row that was inserted.

@@ -17,6 +17,7 @@ use crate::manifest::Manifest;
 use crate::record::{Configuration, Detail, Generation};
 use crate::source::document::Document;
 use crate::source::findings::Findings;
+use crate::source::form::Kind;
 use crate::source::read::{Batch, Part, Reading};
 use crate::source::shape::field_of_column;
 
@@ -49,6 +50,13 @@ pub struct Loaded {
     pub content_hash: String,
 }
 
+/// What rows of the same figures have in common: task, model and the figures.
+type FiguresKey = (u32, u32, [u64; 10]);
+
+fn figures_key(task: u32, configuration: &Configuration) -> FiguresKey {
+    (task, configuration.model, configuration.figures.all().map(f64::to_bits))
+}
+
 /// The table of configurations. Its name comes first among those of all tables, which is why its
 /// rows can be hashed while they are inserted, and the others when all are known.
 const TABLE: &str = "configurations";
@@ -66,6 +74,10 @@ pub struct Loader<'c> {
     /// Rows of the table of configurations, those that wait included.
     rows: u32,
     occurrences: Occurrences,
+    /// Whether there are files of single models, whose rows are looked up by their figures too.
+    has_details: bool,
+    /// Rows that no such file brought, by their figures.
+    by_figures: Occurrences,
     generations: Generations<'c>,
     lengths: Lengths<'c>,
     hash: ContentHash,
@@ -91,6 +103,7 @@ impl<'c> Loader<'c> {
         connection.execute_batch("begin exclusive")?;
         let mut hash = ContentHash::default();
         hash.table(TABLE);
+        let has_details = documents.iter().any(|document| document.form.kind == Kind::ModelFile);
         Ok(Self {
             connection,
             documents,
@@ -104,7 +117,9 @@ impl<'c> Loader<'c> {
             waiting: Vec::with_capacity(ROWS_AT_ONCE),
             rows: 0,
             occurrences: Occurrences::default(),
-            generations: Generations::begin(connection)?,
+            has_details,
+            by_figures: Occurrences::default(),
+            generations: Generations::begin(connection, has_details)?,
             lengths: Lengths::begin(connection)?,
             hash,
             conflicts: BTreeMap::new(),
@@ -169,6 +184,12 @@ impl<'c> Loader<'c> {
         {
             return self.compare(document, configuration, latest, is_detail);
         }
+        let figures = figures_key(task, configuration);
+        let same = self.of_figures(figures)?;
+        if is_detail && let Some(other) = &same {
+            self.conflict(document, configuration, other)?;
+            return Ok(None);
+        }
         self.counts.configurations += 1;
         self.rows = self.rows.checked_add(1).context("too many rows")?;
         let number = self.rows;
@@ -179,6 +200,9 @@ impl<'c> Loader<'c> {
             self.occurrences.add_repeat(key, latest.number, number);
         } else {
             self.occurrences.add(key, number);
+        }
+        if self.has_details && !is_detail && same.is_none() {
+            self.by_figures.add(figures, number);
         }
         self.waiting.push(Row { number, task, document, repeat, configuration: *configuration });
         if self.waiting.len() == ROWS_AT_ONCE {
@@ -224,7 +248,8 @@ impl<'c> Loader<'c> {
     fn generation(&mut self, document: usize, generation: &Generation) -> Result<()> {
         let task = self.task(document)?;
         let form = self.documents.get(document).context("no such document")?.form;
-        let loaded = self.generations.load(form.output, task, document, generation)?;
+        let is_detail = form.kind == Kind::ModelFile;
+        let loaded = self.generations.load(form.output, task, document, is_detail, generation)?;
         match loaded {
             generations::Loaded::New { repeat } => {
                 self.counts.configurations += 1;
@@ -310,8 +335,31 @@ impl<'c> Loader<'c> {
                 None => break,
             }
         }
-        let other = self.documents.get(latest.document).map_or("", |other| &other.shown);
-        let stored = &latest.configuration;
+        self.conflict(document, configuration, latest)?;
+        Ok(None)
+    }
+
+    /// The row that another document than a model's own holds with the same figures. Where a model's
+    /// own file has them too, but for other settings, one of the two is wrong.
+    fn of_figures(&self, figures: FiguresKey) -> Result<Option<Row>> {
+        for number in self.by_figures.latest(figures) {
+            let row = self.seen(number)?;
+            if figures_key(row.task, &row.configuration) == figures {
+                return Ok(Some(row));
+            }
+        }
+        Ok(None)
+    }
+
+    /// Adds the finding for a configuration that another document holds otherwise.
+    fn conflict(
+        &mut self,
+        document: usize,
+        configuration: &Configuration,
+        stored: &Row,
+    ) -> Result<()> {
+        let other = self.documents.get(stored.document).map_or("", |other| &other.shown);
+        let stored = &stored.configuration;
         let place = format!("/configurations/{}", configuration.position);
         let elsewhere =
             format!("for the same configuration at {other}: /configurations/{}", stored.position);
@@ -319,6 +367,7 @@ impl<'c> Loader<'c> {
             Some((column @ "precision", ..)) => {
                 (column, "another precision".into(), "the same".into())
             }
+            Some((column @ "gpu", ..)) => (column, "another GPU".into(), "the same".into()),
             Some((column, value, stored)) => (column, value.to_string(), stored.to_string()),
             None => ("max_num_seqs", "the configuration again".into(), "it once".into()),
         };
@@ -329,7 +378,7 @@ impl<'c> Loader<'c> {
             value,
             expected: format!("{expected} as {elsewhere}"),
         });
-        Ok(None)
+        Ok(())
     }
 
     fn end_document(&mut self, document: usize) -> Result<()> {
@@ -337,6 +386,7 @@ impl<'c> Loader<'c> {
         if document + 1 == self.documents.len() {
             // The memory is wanted for sorting indexes.
             self.occurrences = Occurrences::default();
+            self.by_figures = Occurrences::default();
             self.generations.forget();
         }
         Ok(())

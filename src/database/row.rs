@@ -86,19 +86,7 @@ impl Row {
             statement.raw_bind_parameter(parameter, value)?;
             hash.integer(value.into());
         }
-        let figures = &row.figures;
-        for value in [
-            figures.avg_running_batch,
-            figures.tokens_per_second,
-            figures.power_watts,
-            figures.joules_per_output_token,
-            figures.joules_per_request,
-            figures.median_itl_ms,
-            figures.p90_itl_ms,
-            figures.p95_itl_ms,
-            figures.p99_itl_ms,
-            figures.avg_output_tokens,
-        ] {
+        for value in row.figures.all() {
             parameter += 1;
             statement.raw_bind_parameter(parameter, value)?;
             hash.real(value);
