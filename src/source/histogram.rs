@@ -1,7 +1,7 @@
 //! A histogram of output lengths as the leaderboard writes it: `bins`, the edges in tokens, and
 //! `counts`, the requests between each edge and the next.
 
-use super::findings::{Findings, Keys};
+use super::findings::{Findings, Keys, shown};
 use super::json::{JsonError, Kind};
 use super::number;
 use super::rows::twice;
@@ -113,12 +113,22 @@ fn numbers<N: Default>(
 
 /// An edge: a number of tokens, which may be 0.
 fn edge(text: &str) -> Result<f64, Refusal> {
-    if text == "0" || text == "0.0" { Ok(0.0) } else { number::figure(text) }
+    match text {
+        "0" | "0.0" => Ok(0.0),
+        _ if text.starts_with('-') => {
+            Err((Check::NumberRange, shown(text), "a number that is 0 or above"))
+        }
+        _ => number::figure(text),
+    }
 }
 
 /// Requests in a bin, which may be none.
 fn count(text: &str) -> Result<u32, Refusal> {
-    if text == "0" { Ok(0) } else { number::count(text) }
+    let from_0 = "a whole number from 0 to 4294967295, written without a point";
+    if text == "0" {
+        return Ok(0);
+    }
+    number::count(text).map_err(|(check, value, _)| (check, value, from_0))
 }
 
 fn add(findings: &mut Findings, check: Check, place: String, value: String, expected: &str) {
@@ -144,6 +154,15 @@ mod tests {
         let (histogram, found) = read_text(r#"{"bins": [0, 83.88, 165.76], "counts": [3, 0]}"#);
         assert_eq!(histogram, Histogram { edges: vec![0.0, 83.88, 165.76], counts: vec![3, 0] });
         assert_eq!((histogram.requests(), found), (3, vec![]));
+    }
+
+    #[test]
+    fn an_edge_and_a_count_may_be_0_and_messages_say_so() {
+        assert_eq!((edge("0"), edge("0.0"), count("0")), (Ok(0.0), Ok(0.0), Ok(0)));
+        let expected = |refusal: Refusal| refusal.2;
+        assert_eq!(edge("-1.5").map_err(expected), Err("a number that is 0 or above"));
+        let whole = "a whole number from 0 to 4294967295, written without a point";
+        assert_eq!(count("-1").map_err(expected), Err(whole));
     }
 
     #[test]
