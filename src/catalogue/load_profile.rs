@@ -10,13 +10,15 @@ use std::io::{self, Read};
 use anyhow::{Context, Result, bail};
 use serde::Serialize;
 
+use super::range::Range;
+
 const HEADER: [&str; 2] = ["hours", "tokens_per_second"];
 /// More than a day of parts can take, however it is written.
 const MOST_BYTES: u64 = 1 << 20;
 /// A part for every minute.
 const MOST_PARTS: usize = 24 * 60;
-/// The highest demand that a plan is made for.
-const HIGHEST_TOKENS_PER_SECOND: f64 = 1e12;
+/// The limits on the values of a row; the demand's are those of a plan.
+const LIMITS: [&str; 2] = ["above 0 up to 24", "above 0 up to 1e12"];
 /// How far the hours may add up to another number than 24, for parts such as a third of an hour.
 const ROOM_HOURS: f64 = 1e-6;
 
@@ -55,6 +57,8 @@ fn parse(content: impl Read) -> Result<Vec<Part>> {
     if !reader.headers()?.iter().eq(HEADER) {
         bail!("line 1 is not the header {}", HEADER.join(","));
     }
+    let [hours, tokens_per_second] = LIMITS.map(Range::parse);
+    let (hours, tokens_per_second) = (hours?, tokens_per_second?);
     let mut parts = Vec::new();
     for record in reader.records() {
         let record = record?;
@@ -66,8 +70,8 @@ fn parse(content: impl Read) -> Result<Vec<Part>> {
             bail!("line {line} is one row too many; there may be {MOST_PARTS}, one a minute");
         }
         parts.push(Part {
-            hours: number(&record[0], HEADER[0], 24.0, line)?,
-            tokens_per_second: number(&record[1], HEADER[1], HIGHEST_TOKENS_PER_SECOND, line)?,
+            hours: number(&record[0], HEADER[0], &hours, line)?,
+            tokens_per_second: number(&record[1], HEADER[1], &tokens_per_second, line)?,
         });
     }
     if parts.is_empty() {
@@ -88,12 +92,10 @@ fn line_of(record: &csv::StringRecord, bytes: &[u8]) -> usize {
     1 + before.iter().chain(empty).filter(|byte| **byte == b'\n').count()
 }
 
-fn number(word: &str, column: &str, highest: f64, line: usize) -> Result<f64> {
+fn number(word: &str, column: &str, limits: &Range, line: usize) -> Result<f64> {
     match word.parse::<f64>() {
-        Ok(number) if number > 0.0 && number <= highest => Ok(number),
-        _ => {
-            bail!("line {line}: {column} is '{word}'; expected a number above 0 up to {highest:e}",)
-        }
+        Ok(number) if limits.holds(number) => Ok(number),
+        _ => bail!("line {line}: {column} is '{word}'; expected {}", limits.shown("a number")),
     }
 }
 
@@ -132,7 +134,10 @@ mod tests {
             (format!("{header}24,nan\n"), "line 2: tokens_per_second is 'nan'"),
             (format!("{header}24,2e12\n"), "expected a number above 0 up to 1e12"),
             (format!("{header}-24,5\n48,5\n"), "line 2: hours is '-24'"),
-            (format!("{header}25,5\n"), "line 2: hours is '25'"),
+            (
+                format!("{header}25,5\n"),
+                "line 2: hours is '25'; expected a number above 0 up to 24",
+            ),
             (format!("{header}24\n"), "line 2 has 1 values"),
             (format!("{header}24,5,6\n"), "line 2 has 3 values"),
             (format!("{header}{}", "0.01,5\n".repeat(1441)), "line 1442 is one row too many"),
