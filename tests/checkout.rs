@@ -245,6 +245,19 @@ fn repeats_in_both_kinds_of_file_are_paired_by_their_figures() {
 }
 
 #[test]
+fn images_may_have_the_fields_of_videos_as_null() {
+    let folder = checkout();
+    change(&folder, IMAGES, |document| {
+        for row in document["configurations"].as_array_mut().unwrap() {
+            row["fps"] = Value::Null;
+            row["num_frames"] = Value::Null;
+        }
+    });
+    let ended = check(&folder, &["data"]);
+    assert_eq!(ended.status, Some(0), "{}", ended.err);
+}
+
+#[test]
 fn the_same_figures_for_other_settings_are_a_contradiction() {
     for (name, task, field, value, found) in [
         (MAPLE, "gpqa", "max_num_seqs", json!(4096), "found 4096, expected "),

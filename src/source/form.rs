@@ -170,9 +170,11 @@ impl Survey {
                     "energy_per_video_joules"
                     | "throughput_videos_per_sec"
                     | "video_height"
-                    | "video_width"
-                    | "num_frames"
-                    | "fps" => self.output = Output::Videos,
+                    | "video_width" => self.output = Output::Videos,
+                    // The publisher's types have these for images too, as null.
+                    "num_frames" | "fps" if self.output == Output::Tokens => {
+                        self.output = Output::Videos;
+                    }
                     _ => {}
                 }
                 json.skip()?;
@@ -286,6 +288,11 @@ mod tests {
             (r#"{"task": "t", "configurations": [{"model_id": "a"}]}"#, Kind::TaskFile, "tokens"),
             (r#"{"configurations": [{"image_height": 1}], "task": "t"}"#, Kind::TaskFile, "images"),
             (r#"{"configurations": [{"fps": 1}], "model_id": "a"}"#, Kind::ModelFile, "videos"),
+            (
+                r#"{"configurations": [{"fps": null, "image_width": 1, "num_frames": null}]}"#,
+                Kind::TaskFile,
+                "images",
+            ),
             (r#"{"model_id": "a", "configurations": []}"#, Kind::ModelFile, "tokens"),
             (r#"{"configurations": [{"parallelization": {}}]}"#, Kind::ModelFile, "tokens"),
             (r#"{"models": {}, "tasks": []}"#, Kind::Index, "tokens"),
