@@ -410,6 +410,16 @@ fn a_name_of_a_file_that_contradicts_its_content_names_both() {
 
 #[test]
 fn a_family_that_contradicts_the_configurations_names_both_places() {
+    // A task in two families is in a wrong one.
+    let folder = checkout();
+    change(&folder, "index.json", |index| {
+        index["architectures"]["diffusion"].as_array_mut().unwrap().push(json!("gpqa"));
+    });
+    let found = findings(&folder);
+    let [task_file, model_file] = &found[..] else { panic!("{found:?}") };
+    assert!(task_file.contains("data/tasks/gpqa.json: /configurations: found"), "{task_file}");
+    assert!(model_file.contains(MAPLE), "{model_file}");
+
     let folder = checkout();
     change(&folder, "index.json", |index| {
         index["architectures"]["llm"].as_array_mut().unwrap().push(json!("text-to-image"));

@@ -1,8 +1,6 @@
 //! Whether documents agree: with their own names, and with what others say of their task and model.
 //! What they say of single configurations is compared where those are loaded.
 
-use std::collections::BTreeMap;
-
 use super::document::Document;
 use super::form::{Claim, Kind, model_stem};
 use super::read::{ReadDocument, Reading};
@@ -67,19 +65,20 @@ pub(super) fn misnamed(document: &Document, head: &Head) -> Option<Finding> {
 
 /// Finds tasks that an index puts into another family than their files do.
 fn compare_families(documents: &[Document], read: &mut [ReadDocument]) {
-    let families: BTreeMap<String, (bool, String)> = documents
+    let families: Vec<(String, bool, String)> = documents
         .iter()
         .zip(read.iter())
         .flat_map(|(document, of)| {
             let listed = of.head.families.iter();
-            listed.map(|(task, family)| (task.clone(), (*family, document.shown.clone())))
+            listed.map(|(task, family)| (task.clone(), *family, document.shown.clone()))
         })
         .collect();
     for (document, of) in documents.iter().zip(read) {
         let makes_text = document.form.output == Output::Tokens;
         if let Some(task) = &of.head.task
-            && let Some((is_diffusion, index)) = families.get(task)
-            && *is_diffusion == makes_text
+            && let Some((.., index)) = families
+                .iter()
+                .find(|(listed, is_diffusion, _)| listed == task && *is_diffusion == makes_text)
         {
             let (text, others) = ("make text", "make images or videos");
             let (found, expected) = if makes_text { (text, others) } else { (others, text) };
