@@ -782,9 +782,11 @@ fn documents_of_images_and_videos_are_published_as_those_of_text() {
 fn a_name_reads_right_in_every_format() {
     let folder = Folder::with_every_workload();
     for format in ["table", "csv", "tsv", "json", "ndjson", "markdown", "line"] {
-        let words = ["query", "images", "--model", "PIXART-Σ", "--format", format];
-        let text = folder.done(words);
-        assert!(text.contains("PixArt-Σ"), "{format}: {text}");
+        for name in ["PixArt-Σ", "PIXART-Σ", "pixart-σ", "PixArt-ς"] {
+            let words = ["query", "images", "--model", name, "--format", format];
+            let text = folder.done(words);
+            assert!(text.contains("PixArt-Σ"), "{name} as {format}: {text}");
+        }
     }
 }
 

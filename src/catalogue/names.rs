@@ -126,14 +126,16 @@ pub fn resolve(
     task: Option<&str>,
 ) -> Result<String> {
     let Lookup { thing, find, all } = lookup(named);
-    let mut statement = connection.prepare(find)?;
-    statement.raw_bind_parameter(1, word)?;
     let is_of_task = named == Named::RowId;
-    if is_of_task {
-        statement.raw_bind_parameter(2, task)?;
-    }
-    let found: Option<String> = statement.raw_query().next()?.map(|row| row.get(0)).transpose()?;
-    if let Some(name) = found {
+    let mut statement = connection.prepare(find)?;
+    let mut found = |word: &str| -> rusqlite::Result<Option<String>> {
+        statement.raw_bind_parameter(1, word)?;
+        if is_of_task {
+            statement.raw_bind_parameter(2, task)?;
+        }
+        statement.raw_query().next()?.map(|row| row.get(0)).transpose()
+    };
+    if let Some(name) = found(word)? {
         return Ok(name);
     }
     if matches!(named, Named::TextTask | Named::ImageTask | Named::VideoTask)
@@ -153,6 +155,14 @@ pub fn resolve(
         None if is_of_task => strings(connection, all, [None::<&str>])?,
         None => strings(connection, all, [])?,
     };
+    // SQLite knows the cases of ASCII letters only. Of a sigma at the end of a word there are two
+    // small ones.
+    let folded = word.to_uppercase();
+    if let Some(spelled) = known.iter().find(|name| name.to_uppercase() == folded)
+        && let Some(name) = found(spelled)?
+    {
+        return Ok(name);
+    }
     let mut near = did_you_mean(word, known.iter().map(String::as_str));
     if near.is_empty() && known.len() <= MOST_TOLD {
         near = format!("; there is {}", known.join(", "));
