@@ -228,6 +228,9 @@ impl<'c> Table<'c> {
     /// The row that another document than a model's own holds with the same figures. Where a model's
     /// own file has them too, but for other settings, one of the two is wrong.
     fn of_figures(&self, figures: FiguresKey) -> Result<Option<Stored>> {
+        if !self.has_details {
+            return Ok(None);
+        }
         for number in self.by_figures.latest(figures) {
             let row = self.stored(number)?;
             if figures_key(row.task, &row.generation) == figures {
