@@ -9,7 +9,8 @@ mod generator;
 mod support;
 
 use std::ffi::OsStr;
-use std::fs::{self, Permissions};
+use std::fs::{self, File, Permissions};
+use std::io::Read;
 use std::os::unix::ffi::OsStrExt;
 use std::os::unix::fs::{PermissionsExt, symlink};
 use std::os::unix::process::ExitStatusExt;
@@ -23,6 +24,7 @@ use energydb::signal::Signals;
 use energydb::source::document::Document;
 use energydb::source::findings::Accepted;
 use energydb::source::read;
+use flate2::read::GzDecoder;
 use support::{DATA, Folder, Ran, document, document_of, real_rows};
 
 /// A document of consistent rows, large enough that a build of it can be met half way.
@@ -217,6 +219,36 @@ fn an_input_that_changes_between_its_two_readings_is_refused() {
         folder.file("b", changed);
         let error = read::read(&order.documents, &accept, false, &progress, &mut take).unwrap_err();
         assert!(error.to_string().contains("changed while it was being read"), "{error}");
+    }
+}
+
+#[test]
+fn a_migration_that_a_signal_ends_says_so_and_leaves_the_old_database() {
+    let folder = Folder::new();
+    let frozen = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/frozen/schema-1.sqlite.gz");
+    let mut old = Vec::new();
+    GzDecoder::new(File::open(frozen).unwrap()).read_to_end(&mut old).unwrap();
+    let path = folder.file("old.sqlite", &old);
+    let start = Instant::now();
+    folder.run(&["migrate", "old.sqlite"]).succeeded();
+    let duration = start.elapsed();
+    let new = folder.read("old.sqlite");
+    for round in 0..40 {
+        let (signal, number) = [("TERM", 15), ("INT", 2)][round % 2];
+        fs::write(&path, &old).unwrap();
+        let child = spawn(folder.program(&["migrate", "old.sqlite"]));
+        sleep(duration.mul_f64(round as f64 / 40.0));
+        send(signal, &child);
+        let output = child.wait_with_output().unwrap();
+        let is_complete = output.status.success();
+        let kept = folder.read("old.sqlite");
+        assert!(kept == if is_complete { &new[..] } else { &old[..] }, "{signal}: {round}");
+        // A signal ends the program itself only before it watches for signals.
+        if !is_complete && output.status.signal() != Some(number) {
+            let ran = Ran::of(&output).failed(128 + number, "interrupted");
+            assert_eq!(ran.err, "error: interrupted\n", "{signal}: {round}");
+        }
+        assert_eq!(folder.names(), ["old.sqlite"], "{signal}: {round}");
     }
 }
 

@@ -22,7 +22,8 @@ pub(super) fn run(arguments: &Check, global: &Global) -> Result<u8> {
         [] => None,
         inputs => Some(read::order(Document::of_inputs(inputs, &signals)?)?.documents),
     };
-    let connection = location.open_to_check()?;
+    let mut connection = location.open_to_check()?;
+    signals.interrupt(&mut connection)?;
     if location == Location::BuiltIn && !global.quiet {
         terminal::line("note: checking the built-in data; energydb check FILE checks a database");
     }
