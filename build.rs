@@ -77,7 +77,8 @@ fn files(folder: &str, ending: &str) -> io::Result<Vec<PathBuf>> {
             paths.push(path);
         }
     }
-    paths.sort();
+    // By name, which the ending is no part of: best before best-images.
+    paths.sort_by_key(|path| stem(path));
     Ok(paths)
 }
 

@@ -50,6 +50,7 @@ pub struct Global {
     pub quiet: bool,
     /// Give up a query after this many seconds
     #[arg(long, global = true, value_name = "SECONDS", value_parser = seconds)]
+    #[arg(allow_negative_numbers = true)]
     pub timeout: Option<f64>,
 }
 

@@ -385,11 +385,10 @@ fn the_catalogue_is_every_query_file_and_each_uses_what_it_declares() {
     let catalogue = Catalogue::built_in().unwrap();
     let mut files: Vec<_> = fs::read_dir(in_project("queries"))
         .unwrap()
-        .map(|entry| entry.unwrap().file_name().into_string().unwrap())
+        .map(|entry| entry.unwrap().path().file_stem().unwrap().to_str().unwrap().to_owned())
         .collect();
     files.sort();
-    let names: Vec<_> =
-        catalogue.queries.iter().map(|query| format!("{}.sql", query.name)).collect();
+    let names: Vec<_> = catalogue.queries.iter().map(|query| query.name.clone()).collect();
     assert_eq!(names, files);
     for query in &catalogue.queries {
         let name = &query.name;
