@@ -1,7 +1,7 @@
 -- Which configurations the published documents of images call the best of their setting.
 --
--- The lowest energy of each model, GPU, size and number of inference steps within the release's default
--- batch latency.
+-- The lowest energy of each model, GPU, size and number of inference steps within the release's
+-- default batch latency.
 --
 -- :task   image_task  workload that makes images
 -- :model  model       model: slug, name or Hugging Face id

@@ -1,7 +1,7 @@
 -- Which configurations the published documents of videos call the best of their setting.
 --
--- The lowest energy of each model, GPU, size and number of inference steps and frames within the release's default
--- batch latency.
+-- The lowest energy of each model, GPU, size and number of inference steps and frames within the
+-- release's default batch latency.
 --
 -- :task   video_task  workload that makes videos
 -- :model  model       model: slug, name or Hugging Face id

@@ -5,8 +5,8 @@
 -- how it is rounded (to the nearest, ties to even) where it is published. document is the file and
 -- sha256 that of its bytes; source_url is where the source publishes it, empty where no source is
 -- known. The display name or the architecture of a model may come from another document than its
--- configurations; then document and pointer are empty. Where a model's own file gives the lengths of the outputs, requests
--- is the number of requests that the figures rest on.
+-- configurations; then document and pointer are empty. Where a model's own file gives the lengths of
+-- the outputs, requests is the number of requests that the figures rest on.
 --
 -- :task    task    workload
 -- :row_id  row_id  the configuration, such as qwen-3-14b/B200/1/8

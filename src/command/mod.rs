@@ -238,3 +238,27 @@ fn print_rows(columns: &[&str], rows: &[Vec<String>], global: &Global) -> Result
 fn text_or_null(text: &str) -> ValueRef<'_> {
     if text.is_empty() { ValueRef::Null } else { ValueRef::Text(text.as_bytes()) }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Help is at most this wide, and a longer line is broken anew, a word or two on a line of its own.
+    const WIDEST: usize = 100;
+
+    fn lines_after_help(command: &clap::Command) -> Vec<String> {
+        let own = command.get_after_help().map(ToString::to_string).unwrap_or_default();
+        let mut lines: Vec<String> = own.lines().map(str::to_owned).collect();
+        lines.extend(command.get_subcommands().flat_map(lines_after_help));
+        lines
+    }
+
+    #[test]
+    fn every_line_of_an_explanation_fits_into_the_help() {
+        let command = command_line(&Catalogue::built_in().unwrap()).unwrap();
+        let lines = lines_after_help(&command);
+        assert!(lines.iter().any(|line| line.starts_with("Energy is Wh per image")));
+        let long: Vec<_> = lines.iter().filter(|line| line.chars().count() > WIDEST).collect();
+        assert_eq!(long, [""; 0]);
+    }
+}
