@@ -30,7 +30,7 @@ Examples:
   energydb export -o published                      one JSON document per model
 
 Exit status: 0 done, 1 the data or the machine refused, 2 the command line was wrong,
-3 'diff --exit-code' found differences.";
+3 'diff --exit-code' found differences, 130 or 143 interrupted.";
 
 /// The variable that names a database where `--db` does not.
 pub const DATABASE_VARIABLE: &str = "ENERGYDB_DB";
