@@ -12,11 +12,11 @@
 -- :gpu            gpu                                 GPU, such as B200
 -- :percentile     one of median|p90|p95|p99 = median  which inter-token latency counts
 -- :deadline_ms    real above 0 = 500                  highest inter-token latency allowed, ms
--- :requests       integer from 1 = 1                  number of requests
--- :output_tokens  real above 0                        output length of a request, tokens
--- :usd_per_kwh    real from 0                         price of electricity, USD per kWh
--- :gco2_per_kwh   real from 0                         CO2e of electricity, g per kWh
--- :pue            real from 1 = 1                     facility energy / that of its machines
+-- :requests       integer from 1 up to 1e15 = 1       number of requests
+-- :output_tokens  real above 0 up to 1e9              output length of a request, tokens
+-- :usd_per_kwh    real from 0 up to 1e6               price of electricity, USD per kWh
+-- :gco2_per_kwh   real from 0 up to 1e6               CO2e of electricity, g per kWh
+-- :pue            real from 1 up to 100 = 1           facility energy / that of its machines
 with chosen as (
     select (
         select candidates.configuration_id

@@ -34,13 +34,13 @@
 -- :task               text_task                           workload that makes text
 -- :model              model                               model: slug, name or Hugging Face id
 -- :gpu                gpu                                 GPU, such as B200
--- :tokens_per_second  real above 0 up to 1e12             demand, output tokens per second
+-- :tokens_per_second  real from 1e-6 up to 1e12           demand, output tokens per second
 -- :load_profile       load profile                        a day's changing demand, a CSV file
 -- :percentile         one of median|p90|p95|p99 = median  which inter-token latency counts
 -- :deadline_ms        real above 0 = 500                  highest latency allowed, ms
--- :usd_per_kwh        real from 0                         price of electricity, USD per kWh
--- :gco2_per_kwh       real from 0                         CO2e of electricity, g per kWh
--- :pue                real from 1 = 1                     facility energy / that of its machines
+-- :usd_per_kwh        real from 0 up to 1e6               price of electricity, USD per kWh
+-- :gco2_per_kwh       real from 0 up to 1e6               CO2e of electricity, g per kWh
+-- :pue                real from 1 up to 100 = 1           facility energy / that of its machines
 --
 -- needs one of :tokens_per_second, :load_profile
 with day_parts as materialized (

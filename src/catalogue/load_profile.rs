@@ -17,8 +17,9 @@ const HEADER: [&str; 2] = ["hours", "tokens_per_second"];
 const MOST_BYTES: u64 = 1 << 20;
 /// A part for every minute.
 const MOST_PARTS: usize = 24 * 60;
-/// The limits on the values of a row; the demand's are those of a plan.
-const LIMITS: [&str; 2] = ["above 0 up to 24", "above 0 up to 1e12"];
+/// The limits on the values of a row; the demand's are those of a plan: of less, the
+/// energy per token has no end.
+const LIMITS: [&str; 2] = ["above 0 up to 24", "from 1e-6 up to 1e12"];
 /// How far the hours may add up to another number than 24, for parts such as a third of an hour.
 const ROOM_HOURS: f64 = 1e-6;
 
@@ -132,7 +133,8 @@ mod tests {
             (format!("{header}\r\n\r\n12,5\r\n12,x"), "line 5: tokens_per_second is 'x'"),
             (format!("{header}24,inf\n"), "line 2: tokens_per_second is 'inf'"),
             (format!("{header}24,nan\n"), "line 2: tokens_per_second is 'nan'"),
-            (format!("{header}24,2e12\n"), "expected a number above 0 up to 1e12"),
+            (format!("{header}24,2e12\n"), "expected a number from 1e-6 up to 1e12"),
+            (format!("{header}24,1e-7\n"), "expected a number from 1e-6 up to 1e12"),
             (format!("{header}-24,5\n48,5\n"), "line 2: hours is '-24'"),
             (
                 format!("{header}25,5\n"),
