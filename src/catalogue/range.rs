@@ -61,7 +61,22 @@ impl Range {
 
 #[cfg(test)]
 mod tests {
+    use super::super::Catalogue;
+    use super::super::parameter::Kind;
     use super::*;
+
+    #[test]
+    fn every_number_that_a_built_in_query_takes_has_a_range() {
+        let catalogue = Catalogue::built_in().unwrap();
+        for query in &catalogue.queries {
+            for parameter in &query.head.parameters {
+                if let Kind::Integer(range) | Kind::Real(range) = &parameter.kind {
+                    let lowest = [range.above, range.from];
+                    assert_ne!(lowest, [None; 2], "{}: {}", query.name, parameter.name);
+                }
+            }
+        }
+    }
 
     #[test]
     fn a_range_holds_what_its_words_say() {
