@@ -5,7 +5,7 @@ use std::io::Write;
 use anyhow::Result;
 use rusqlite::types::ValueRef;
 
-use super::{DONE, side};
+use super::{DONE, side, tell_of_width};
 use crate::cli::{Diff, Global};
 use crate::diff;
 use crate::diff::details::Details;
@@ -46,6 +46,7 @@ fn compare(arguments: &Diff, global: &Global, signals: &Signals) -> Result<u8> {
     // A table of no rows would be a line of names.
     if differs || global.format.is_some() {
         writer.finish()?;
+        tell_of_width(writer.as_ref(), global);
     }
     drop(writer);
     out.flush()?;

@@ -34,7 +34,7 @@ use crate::database::location::Location;
 use crate::database::{open, schema::SCHEMA_VERSION};
 use crate::error::{self, usage};
 use crate::manifest::Manifest;
-use crate::output::terminal;
+use crate::output::{RowWriter, terminal};
 use crate::signal::Signals;
 
 /// Exit status when all went well.
@@ -230,9 +230,19 @@ fn print_rows(columns: &[&str], rows: &[Vec<String>], global: &Global) -> Result
         writer.row(&values)?;
     }
     writer.finish()?;
+    tell_of_width(writer.as_ref(), global);
     drop(writer);
     out.flush()?;
     Ok(())
+}
+
+/// Tells a person whose terminal is too narrow for a table of the format that fits it.
+fn tell_of_width(written: &dyn RowWriter, global: &Global) {
+    if written.is_too_wide() && terminal::is_watched() && !global.quiet {
+        terminal::line(
+            "note: the table is wider than the terminal; --format line puts each value on a line",
+        );
+    }
 }
 
 fn text_or_null(text: &str) -> ValueRef<'_> {

@@ -6,7 +6,7 @@ use anyhow::Result;
 use clap::ArgMatches;
 use rusqlite::Connection;
 
-use super::{DONE, no_rows, open_database, print_rows};
+use super::{DONE, no_rows, open_database, print_rows, tell_of_width};
 use crate::catalogue::parameter::Parameter;
 use crate::catalogue::statement::{self, Values};
 use crate::catalogue::{Catalogue, flags};
@@ -74,6 +74,7 @@ fn print(prepared: &mut rusqlite::Statement<'_>, values: &Values, global: &Globa
     let format = global.format.unwrap_or_else(terminal::usual_format);
     let mut writer = format.writer(&mut out, terminal::width());
     let rows = statement::print(prepared, values, writer.as_mut())?;
+    tell_of_width(writer.as_ref(), global);
     drop(writer);
     out.flush()?;
     Ok(rows)

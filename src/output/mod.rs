@@ -60,6 +60,11 @@ pub trait RowWriter {
 
     /// Writes what was held back, and what the format ends with.
     fn finish(&mut self) -> io::Result<()>;
+
+    /// Whether what was written has lines wider than the terminal.
+    fn is_too_wide(&self) -> bool {
+        false
+    }
 }
 
 impl Format {

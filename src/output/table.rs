@@ -26,12 +26,13 @@ pub struct TableWriter<'w> {
     out: &'w mut (dyn Write + 'w),
     width: Option<usize>,
     grid: Option<Grid>,
+    is_too_wide: bool,
 }
 
 impl<'w> TableWriter<'w> {
     /// A writer for a terminal of this width, or for something that is no terminal.
     pub fn new(out: &'w mut (dyn Write + 'w), width: Option<usize>) -> Self {
-        TableWriter { out, width, grid: None }
+        TableWriter { out, width, grid: None, is_too_wide: false }
     }
 }
 
@@ -54,10 +55,16 @@ impl RowWriter for TableWriter<'_> {
             let header = header(&grid, &table.column_max_content_widths(), self.width);
             grid.set_header(&mut table, header);
             for line in table.lines() {
-                writeln!(self.out, "{}", line.trim_end())?;
+                let line = line.trim_end();
+                self.is_too_wide |= self.width.is_some_and(|width| widest_line(line) > width);
+                writeln!(self.out, "{line}")?;
             }
         }
         self.out.flush()
+    }
+
+    fn is_too_wide(&self) -> bool {
+        self.is_too_wide
     }
 }
 
@@ -137,6 +144,22 @@ mod tests {
     fn a_table_that_just_fits_the_terminal_keeps_its_header() {
         // The longest line, the one below the header, has 65 characters.
         assert_eq!(on_terminal(65), WIDE);
+    }
+
+    #[test]
+    fn a_table_that_no_folding_makes_fit_is_too_wide() {
+        let [first, second] = rows();
+        // The narrowest that it can be: 10 + 4 + 8 + 4 characters, of which million_ are 8, 3 between
+        // two of them and 1 on either side.
+        for (width, is_too_wide) in [(None, false), (Some(37), false), (Some(36), true)] {
+            let mut out = Vec::new();
+            let mut writer = TableWriter::new(&mut out, width);
+            writer.columns(&NAMES.map(str::to_owned)).unwrap();
+            writer.row(&first).unwrap();
+            writer.row(&second).unwrap();
+            writer.finish().unwrap();
+            assert_eq!(writer.is_too_wide(), is_too_wide, "{width:?}");
+        }
     }
 
     #[test]
