@@ -18,7 +18,7 @@ pub struct Facts {
     pub energydb_version: String,
     /// The content hash of the database.
     pub content_hash: Option<String>,
-    /// Measured configurations, models and types of GPU.
+    /// Measured configurations, measured models and types of GPU: an index names others, too.
     pub counts: [u64; 3],
     /// The data sets that the documents come from.
     pub sources: Vec<Source>,
@@ -34,7 +34,7 @@ impl Facts {
             .query_row(
                 "select data_version, updated, caveat, energydb_version, \
                      (select sum(configurations) from model_index), \
-                     (select count(*) from models), (select count(*) from gpus), \
+                     (select count(distinct model) from model_index), (select count(*) from gpus), \
                      (select sha256 from content_hash) \
                  from release",
                 [],
