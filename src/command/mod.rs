@@ -265,7 +265,7 @@ mod tests {
 
     #[test]
     fn every_line_of_an_explanation_fits_into_the_help() {
-        let command = command_line(&Catalogue::built_in().unwrap()).unwrap();
+        let command = command_line(&Catalogue::built_in().unwrap(), |_| true).unwrap();
         let lines = lines_after_help(&command);
         assert!(lines.iter().any(|line| line.starts_with("Energy is Wh per image")));
         let long: Vec<_> = lines.iter().filter(|line| line.chars().count() > WIDEST).collect();
