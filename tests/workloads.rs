@@ -806,9 +806,15 @@ fn a_row_id_is_one_of_the_task_that_is_asked() {
         folder.refused(2, words)
     };
     let line = refused("video-chat", row);
-    assert!(line.starts_with("no row_id is called 'maple-7b/b200/1/8'"), "{line}");
+    assert_eq!(
+        line,
+        "no row_id is called 'maple-7b/b200/1/8' in video-chat, but in gpqa, lm-arena-chat; name \
+         that with --task"
+    );
     let line = refused("gpqa", "pixart/B200/1/1/512x512/20/u1r1");
-    assert!(line.starts_with("no row_id is called 'pixart/"), "{line}");
+    assert!(line.ends_with("in gpqa, but in text-to-image; name that with --task"), "{line}");
+    let line = refused("text-to-image", "pixart/B200/1/9/512x512/20/u1r1");
+    assert!(line.starts_with("no row_id is called 'pixart/B200/1/9/512x512/20/u1r1';"), "{line}");
     let rows = ask(
         &folder,
         &["provenance", "--task", "text-to-image", "--row-id", "PixArt/b200/1/1/512x512/20/U1R1"],

@@ -111,6 +111,12 @@ fn lookup(named: Named) -> Lookup {
     }
 }
 
+/// The tasks that have a row id.
+const TASKS_OF_ROW_ID: &str = "\
+     select task from configuration_energy where lower(row_id) = lower(?1) \
+     union select task from image_energy where lower(row_id) = lower(?1) \
+     union select task from video_energy where lower(row_id) = lower(?1) order by task";
+
 /// Names told when the nearest is not near enough.
 const MOST_TOLD: usize = 8;
 
@@ -162,6 +168,15 @@ pub fn resolve(
         && let Some(name) = found(spelled)?
     {
         return Ok(name);
+    }
+    if let Some(task) = task.filter(|_| is_of_task) {
+        let elsewhere = strings(connection, TASKS_OF_ROW_ID, [word])?;
+        if !elsewhere.is_empty() {
+            let elsewhere = elsewhere.join(", ");
+            return Err(usage(format!(
+                "no {thing} is called '{word}' in {task}, but in {elsewhere}; name that with --task"
+            )));
+        }
     }
     let mut near = did_you_mean(word, known.iter().map(String::as_str));
     if near.is_empty() && known.len() <= MOST_TOLD {
