@@ -11,6 +11,8 @@
 -- :model   model      model: slug, name or Hugging Face id
 -- :gpu     gpu        GPU, such as B200
 -- :row_id  row_id     one configuration only, such as qwen-3-14b/B200/1/8
+--
+-- no rows: no file of a model's own, which alone gives output lengths, was built
 with chosen as (
     select
         output_lengths.output_lengths_id as output_lengths_id,

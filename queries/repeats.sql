@@ -12,6 +12,8 @@
 -- :model       model                               model: slug, name or Hugging Face id
 -- :gpu         gpu                                 GPU, such as B200
 -- :percentile  one of median|p90|p95|p99 = median  which inter-token latency
+--
+-- no rows: no configuration was measured more than once
 with measurements as (
     select
         configurations.configuration_id as configuration_id,

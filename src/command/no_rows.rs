@@ -59,6 +59,9 @@ pub(super) fn reason(
     let Some((latency, row_id)) =
         fastest(connection, catalogue.get(measured.query)?, &measured, values)?
     else {
+        if let Some(elsewhere) = elsewhere(connection, values)? {
+            return Ok(elsewhere);
+        }
         return Ok(match naming.as_str() {
             "" => "the database has no such data".into(),
             _ => format!("the database has no data{for_naming}"),
@@ -125,6 +128,18 @@ fn fastest(
         Ok(())
     })?;
     Ok(fastest)
+}
+
+/// Where a model was measured that was not in the task that is asked about.
+fn elsewhere(connection: &Connection, values: &Values) -> Result<Option<String>> {
+    let (task, model) = (shown(values, "task"), shown(values, "model"));
+    let tasks = connection
+        .prepare("select distinct task from model_index where model = ?1 order by task")?
+        .query_map([&model], |row| row.get(0))?
+        .collect::<rusqlite::Result<Vec<String>>>()?;
+    let is_elsewhere = !task.is_empty() && !tasks.is_empty() && !tasks.contains(&task);
+    Ok(is_elsewhere
+        .then(|| format!("{model} was not measured in {task}, but in {}", tasks.join(", "))))
 }
 
 fn shown(values: &Values, name: &str) -> String {
