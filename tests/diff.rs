@@ -114,6 +114,19 @@ fn one_figure_that_differs_ends_with_status_3_where_that_is_asked_for() {
 }
 
 #[test]
+fn a_reader_that_goes_away_does_not_hide_that_something_differs() {
+    let folder = altered("update configurations set power_watts = power_watts * 2");
+    for more in [&[][..], &["--details"], &["--format", "json"]] {
+        let (reader, writer) = std::io::pipe().unwrap();
+        drop(reader);
+        let words = ["diff", "old.sqlite", "new.sqlite", "--exit-code"];
+        let ended = folder.command().args(words).args(more).stdout(writer).output().unwrap();
+        assert_eq!(ended.status.code(), Some(3), "{more:?}");
+        assert_eq!(String::from_utf8_lossy(&ended.stderr), "", "{more:?}");
+    }
+}
+
+#[test]
 fn a_column_that_was_multiplied_is_one_line_that_names_it() {
     let folder = changed(|configurations| {
         for configuration in configurations {

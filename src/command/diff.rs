@@ -10,8 +10,8 @@ use crate::cli::{Diff, Global};
 use crate::diff;
 use crate::diff::details::Details;
 use crate::diff::summary::Summary;
-use crate::error::DIFFERENT;
-use crate::output::{Format, terminal};
+use crate::error::{DIFFERENT, is_closed_pipe};
+use crate::output::{Format, RowWriter, terminal};
 use crate::signal::Signals;
 
 pub(super) fn run(arguments: &Diff, global: &Global) -> Result<u8> {
@@ -24,34 +24,49 @@ fn compare(arguments: &Diff, global: &Global, signals: &Signals) -> Result<u8> {
     let [old, new] = [&arguments.old, &arguments.new]
         .map(|path| side::open(path, &arguments.accept, global, signals));
     let (old, new) = (old?, new?);
-    let mut out = terminal::results();
-    let format = global.format.unwrap_or(Format::Table);
-    let mut writer = format.writer(&mut out, terminal::width());
-    let differs = if arguments.details {
+    let (differs, told) = if arguments.details {
         let mut details = Details::new()?;
         diff::compare(&old, &new, &mut details)?;
-        writer.columns(&Details::COLUMNS.map(Into::into))?;
-        details.rows(|row| Ok(writer.row(row)?))?;
-        details.count()? > 0
+        let differs = details.count()? > 0;
+        let rows = |writer: &mut dyn RowWriter| details.rows(|row| Ok(writer.row(row)?));
+        (differs, tell(differs, &Details::COLUMNS, global, rows))
     } else {
         let mut summary = Summary::default();
         diff::compare(&old, &new, &mut summary)?;
         let differs = !summary.is_empty();
-        writer.columns(&Summary::COLUMNS.map(Into::into))?;
-        for row in summary.rows() {
-            writer.row(&row.iter().map(ValueRef::from).collect::<Vec<_>>())?;
-        }
-        differs
+        let rows = |writer: &mut dyn RowWriter| {
+            let mut rows = summary.rows();
+            rows.try_for_each(|row| {
+                Ok(writer.row(&row.iter().map(ValueRef::from).collect::<Vec<_>>())?)
+            })
+        };
+        (differs, tell(differs, &Summary::COLUMNS, global, rows))
     };
-    // A table of no rows would be a line of names.
-    if differs || global.format.is_some() {
-        writer.finish()?;
-        tell_of_width(writer.as_ref(), global);
-    }
-    drop(writer);
-    out.flush()?;
+    // A reader that has seen enough, as grep -q has, still asks whether anything differs.
+    told.or_else(|error| if is_closed_pipe(&error) { Ok(()) } else { Err(error) })?;
     if !differs && !global.quiet {
         terminal::line("note: no differences");
     }
     Ok(if differs && arguments.exit_code { DIFFERENT } else { DONE })
+}
+
+/// Prints the differences, however they are gathered.
+fn tell(
+    differs: bool,
+    columns: &[&str],
+    global: &Global,
+    rows: impl FnOnce(&mut dyn RowWriter) -> Result<()>,
+) -> Result<()> {
+    // A table of no rows would be a line of names.
+    if !differs && global.format.is_none() {
+        return Ok(());
+    }
+    let mut out = terminal::results();
+    let mut writer = global.format.unwrap_or(Format::Table).writer(&mut out, terminal::width());
+    writer.columns(&columns.iter().map(|&name| name.into()).collect::<Vec<_>>())?;
+    rows(&mut *writer)?;
+    writer.finish()?;
+    tell_of_width(writer.as_ref(), global);
+    drop(writer);
+    Ok(out.flush()?)
 }
