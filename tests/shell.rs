@@ -86,6 +86,10 @@ fn every_command_and_query_has_a_page_that_names_its_flags() {
     folder.done(["man", "-o", "man1"]);
     let page = |name: &str| {
         let page = String::from_utf8(folder.read(format!("man1/{name}.1"))).unwrap();
+        // Name, section, date, source and manual, as man(7) has them.
+        let version = env!("CARGO_PKG_VERSION");
+        let title = format!(".TH {name} 1 \"\" \"energydb {version}\" energydb");
+        assert!(page.lines().any(|line| line == title), "{name}");
         page.replace(r"\*(Aq", "'").replace('\\', "")
     };
     let mut expected = vec!["energydb.1".to_owned()];

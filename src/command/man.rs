@@ -49,6 +49,8 @@ fn write_all(command: &clap::Command, folder: &Path) -> Result<()> {
 fn rendered(command: &clap::Command) -> Result<Vec<u8>> {
     let mut page = Vec::new();
     let source = concat!("energydb ", env!("CARGO_PKG_VERSION"));
-    Page::new(command.clone()).source(source).manual("energydb").render(&mut page)?;
+    // No date, written as an empty word: nothing at all would let the next word take its place.
+    let no_date = "\"\"";
+    Page::new(command.clone()).date(no_date).source(source).manual("energydb").render(&mut page)?;
     Ok(page)
 }
