@@ -327,6 +327,7 @@ fn nothing_but_a_release_is_replaced() {
     {
         std::os::unix::fs::symlink("release", folder.path("link")).unwrap();
         refused("link", "is a symbolic link");
+        refused("link/", "is a symbolic link");
     }
     // A file that somebody put beside those of the release would be lost.
     folder.write("release/csv/mine.csv", "mine");

@@ -35,6 +35,8 @@ impl Staging {
     /// # Errors
     /// When something stands there that is not a release, or the folder around it refuses.
     pub fn prepare(path: &Path) -> Result<Self> {
+        // Without a slash or a dot at the end, which would lead through a link.
+        let path = &path.components().collect::<PathBuf>();
         check(path)?;
         let around = folder_of(path);
         let cannot_write = || format!("could not write into the folder {}", around.display());
@@ -50,7 +52,7 @@ impl Staging {
         // A system that locks no folders leaves this one unprotected from another's sweep, which
         // can at worst end this program.
         let lock = File::open(beside.path()).ok().filter(|folder| folder.lock().is_ok());
-        Ok(Self { path: path.to_owned(), parent, beside, _lock: lock })
+        Ok(Self { path: path.clone(), parent, beside, _lock: lock })
     }
 
     /// The folder to write to.
