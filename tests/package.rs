@@ -176,6 +176,13 @@ fn the_description_gives_every_column_its_type_and_meaning_and_every_file_its_ha
         }
     }
     assert_eq!(content.keys().collect::<Vec<_>>(), ["SHA256SUMS", "datapackage.json"]);
+    // Also where the release has no images: what a program makes of a column must not depend on it.
+    let without_rows = json(&packaged(), "release/datapackage.json");
+    let resources_without = without_rows["resources"].as_array().unwrap();
+    let images = resources_without.iter().find(|of| of["name"] == "best_images").unwrap();
+    let fields = images["schema"]["fields"].as_array().unwrap();
+    let row_id = fields.iter().find(|field| field["name"] == "row_id").unwrap();
+    assert_eq!(row_id["type"], "string");
     let csv = resources.iter().find(|of| of["name"] == "best_configurations").unwrap();
     let field = |name: &str| {
         let fields = csv["schema"]["fields"].as_array().unwrap();

@@ -32,6 +32,12 @@ pub fn document(
     written: &[Written],
     dictionary: &[Object],
 ) -> Result<Vec<u8>> {
+    // A column of one name is of one type, also in a view without rows.
+    let mut kinds = BTreeMap::new();
+    for (name, kind) in written.iter().flat_map(|view| &view.columns) {
+        let known = kinds.entry(name.as_str()).or_insert(*kind);
+        *known = (*known).max(*kind);
+    }
     let mut resources = Vec::new();
     for view in written {
         let path = format!("{VIEWS}/{}.csv", view.view);
@@ -40,7 +46,7 @@ pub fn document(
             .iter()
             .find(|object| object.name == view.view)
             .with_context(|| format!("the dictionary does not describe {}", view.view))?;
-        resources.push(table(&path, file, view, object));
+        resources.push(table(&path, file, view, object, &kinds));
     }
     for (path, file) in files {
         if !path.starts_with(&format!("{VIEWS}/")) && path != DESCRIPTION {
@@ -78,11 +84,20 @@ pub fn document(
     Ok(text)
 }
 
-fn table(path: &str, file: &FileFacts, view: &Written, object: &Object) -> Value {
+fn table(
+    path: &str,
+    file: &FileFacts,
+    view: &Written,
+    object: &Object,
+    kinds: &BTreeMap<&str, Kind>,
+) -> Value {
     let fields: Vec<_> = view
         .columns
         .iter()
-        .map(|(name, kind)| field(name, *kind, object.columns.iter().find(|of| of.name == *name)))
+        .map(|(name, kind)| {
+            let kind = kinds.get(name.as_str()).unwrap_or(kind);
+            field(name, *kind, object.columns.iter().find(|of| of.name == *name))
+        })
         .collect();
     json!({
         "profile": "tabular-data-resource",
