@@ -125,6 +125,40 @@ fn the_page_of_a_release_counts_the_models_that_were_measured() {
 }
 
 #[test]
+fn the_page_of_a_release_tells_what_was_accepted_and_shows_a_view_that_has_rows() {
+    let folder = Folder::new();
+    let mut configurations = common::source_configurations();
+    let power = configurations[0]["avg_power_watts"].as_f64().unwrap();
+    configurations[0]["avg_power_watts"] = (power * 1.5).into();
+    folder.write("chat.json", common::task_file("lm-arena-chat", &configurations));
+    let accept = ["--accept", "power-identity"];
+    folder.done([&["build", "-q", "-o", "text.sqlite", "chat.json"][..], &accept].concat());
+    for task in ["text-to-image", "text-to-video"] {
+        let source = common::workloads().join(format!("tasks/{task}.json"));
+        folder.write("source.json", fs::read(source).unwrap());
+        folder.done(["build", "-q", "-o", &format!("{task}.sqlite"), "source.json"]);
+    }
+    let page = |name: &str| {
+        package(&folder, &["-o", name, "--db", &format!("{name}.sqlite")]);
+        String::from_utf8(folder.read(format!("{name}/README.md"))).unwrap()
+    };
+    let text = page("text");
+    assert!(text.contains("\nAccepted for this release: 1 finding of checks"), "{text}");
+    assert!(text.contains("gpu, wh_per_million_output_tokens from best_configurations"), "{text}");
+    for (name, energy, view) in [
+        ("text-to-image", "wh_per_image", "best_images"),
+        ("text-to-video", "wh_per_video", "best_videos"),
+    ] {
+        let page = page(name);
+        assert!(!page.contains("Accepted"), "{page}");
+        let sql = format!("select model, gpu, {energy} from {view}");
+        assert!(page.contains(&sql) && page.contains(&format!("csv/{view}.csv\")")), "{page}");
+        let database = folder.open(&format!("{name}.sqlite"));
+        assert!(!common::rows(&database, &sql).is_empty());
+    }
+}
+
+#[test]
 fn every_view_reads_back_from_its_csv_as_it_was() {
     let folder = packaged_of_every_workload();
     let connection = folder.open(&database(&folder));

@@ -20,6 +20,8 @@ pub struct Facts {
     pub content_hash: Option<String>,
     /// Measured configurations, measured models and types of GPU: an index names others, too.
     pub counts: [u64; 3],
+    /// Findings of checks that were accepted for it.
+    pub findings: u64,
     /// The data sets that the documents come from.
     pub sources: Vec<Source>,
 }
@@ -35,7 +37,7 @@ impl Facts {
                 "select data_version, updated, caveat, energydb_version, \
                      (select sum(configurations) from model_index), \
                      (select count(distinct model) from model_index), (select count(*) from gpus), \
-                     (select sha256 from content_hash) \
+                     (select sha256 from content_hash), (select count(*) from findings) \
                  from release",
                 [],
                 |row| {
@@ -47,6 +49,7 @@ impl Facts {
                         energydb_version: row.get(3)?,
                         counts: [count(4)?, count(5)?, count(6)?],
                         content_hash: row.get(7)?,
+                        findings: count(8)?,
                         sources: Vec::new(),
                     })
                 },

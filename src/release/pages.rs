@@ -6,7 +6,7 @@ use anyhow::Result;
 use serde_json::json;
 
 use super::facts::Facts;
-use super::views::Written;
+use super::views::{Kind, Written};
 use super::{DOCUMENTS, VIEWS, database_name};
 use crate::database::dictionary::Object;
 use crate::manifest::{Source, check_date};
@@ -33,6 +33,17 @@ pub fn readme(
     let (models, gpus) = (counted(*models, "model"), counted(*gpus, "type"));
     let database = database_name(data_version);
     let hash = facts.content_hash.as_deref().unwrap_or("none recorded");
+    let accepted = match facts.findings {
+        0 => String::new(),
+        findings => format!(
+            "
+Accepted for this release: {} of checks that its data does not pass. The table `findings` of the
+database says where each is, and what was expected there.
+",
+            counted(findings, "finding")
+        ),
+    };
+    let (view, energy) = example(views);
     let mut page = format!(
         "# energydb, release {data_version}
 
@@ -41,7 +52,7 @@ serving them takes, and the latency, throughput and power that go with it. State
 {data_version}, published {updated}, built by energydb {energydb_version}.
 
 {caveat}
-
+{accepted}
 | file | what it is |
 |---|---|
 | `{database}` | everything, as one SQLite file for any SQL client |
@@ -78,13 +89,13 @@ computes it anew.
 ## Read it
 
 ```sh
-sqlite3 {database} \"select model, gpu, wh_per_million_output_tokens from best_configurations\"
+sqlite3 {database} \"select model, gpu, {energy} from {view}\"
 datasette {database} --metadata metadata.json
 ```
 
 ```python
 import pandas
-pandas.read_csv(\"{VIEWS}/best_configurations.csv\")
+pandas.read_csv(\"{VIEWS}/{view}.csv\")
 ```
 
 Figures are unrounded. An empty cell of a CSV is null. Older versions of pandas read every figure to
@@ -103,6 +114,18 @@ default or sets no limit; what is not of its type, or names nothing, is an error
         let _ = writeln!(page, "| `{VIEWS}/{}.csv` | {meaning} |", view.view);
     }
     page
+}
+
+/// A view that has rows, to show how one is read, and its column of energy.
+fn example(views: &[Written]) -> (&'static str, &'static str) {
+    let of_text = ("best_configurations", "wh_per_million_output_tokens");
+    let others = [("best_images", "wh_per_image"), ("best_videos", "wh_per_video")];
+    let has_rows = |name: &str| {
+        let mut columns = views.iter().filter(|of| of.view == name).flat_map(|of| &of.columns);
+        columns.any(|(_, kind)| *kind != Kind::Nothing)
+    };
+    let mut examples = std::iter::once(of_text).chain(others);
+    examples.find(|(view, _)| has_rows(view)).unwrap_or(of_text)
 }
 
 /// The page on the licence and the attribution of the data: what the release records of it, word
