@@ -201,6 +201,28 @@ fn parallelism_that_was_rewritten_is_a_change_of_the_row() {
 }
 
 #[test]
+fn degrees_that_changed_places_are_told_and_not_the_figures_that_stayed() {
+    let folder = Folder::new();
+    let source = std::fs::read(common::workloads().join("tasks/text-to-image.json")).unwrap();
+    let mut document: Value = serde_json::from_slice(&source).unwrap();
+    let mut count = 0;
+    for configuration in document["configurations"].as_array_mut().unwrap() {
+        let ulysses = configuration["ulysses_degree"].take();
+        let ring = configuration["ring_degree"].take();
+        count += usize::from(ulysses != ring);
+        configuration["ulysses_degree"] = ring;
+        configuration["ring_degree"] = ulysses;
+    }
+    folder.write("old.json", source);
+    folder.write("new.json", document.to_string());
+    let told = summary(&folder, &["old.json", "new.json"]);
+    let told: Vec<_> = told.into_iter().filter(|line| line.1 == "image_configurations").collect();
+    let count = count.to_string();
+    let line = |column: &str| line("changed", "image_configurations", column, &count, "28");
+    assert_eq!(told, [line("ulysses_degree"), line("ring_degree")]);
+}
+
+#[test]
 fn measurements_of_one_configuration_are_known_by_their_figures() {
     let folder = changed(|configurations| configurations.reverse());
     let lines = measured(&summary(&folder, &["old.json", "new.json"]));

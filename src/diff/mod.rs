@@ -2,9 +2,10 @@
 //!
 //! Every table is compared that the schema has, by the names that people know rows by, not by
 //! keys. A configuration is matched by task, model, GPU, number of GPUs and limit, or by size, steps
-//! and the like; measurements that are equal in these by the rest of their settings, then by their
-//! figures, then in order. So a release that rewrites the parallelism of a row changes that row.
-//! Columns that only one of the releases has are told, and what both have is compared.
+//! and the like; measurements that are equal in these by all their figures, then by the rest of
+//! their settings, then by some figures, then in order. So a release that rewrites the parallelism
+//! of a row changes that row. Columns that only one of the releases has are told, and what both have
+//! is compared.
 
 pub mod details;
 mod rows;

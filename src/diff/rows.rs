@@ -99,18 +99,20 @@ pub(super) enum Weight {
     Nothing,
     /// Much.
     Setting,
-    /// It may be a coincidence.
+    /// One may be a coincidence, all of them are not.
     Figure,
 }
 
-/// Pairs the rows of one name: first those that share the most settings, then the most figures, then
-/// in order. A row without a partner was removed or added.
+/// Pairs the rows of one name: first those that share every figure, as a measurement does whose
+/// settings were rewritten; then those that share the most settings, then the most figures, then in
+/// order. A row without a partner was removed or added.
 pub(super) fn pairs(
     old: Vec<Row>,
     new: Vec<Row>,
     weights: &[Weight],
 ) -> Vec<(Option<Row>, Option<Row>)> {
     let mut likely = Vec::new();
+    let figures = weights.iter().filter(|weight| **weight == Weight::Figure).count();
     let is_only_one = old.len() <= 1 && new.len() <= 1;
     if !is_only_one && old.len().saturating_mul(new.len()) <= MOST_COMPARED {
         for (of_old, old) in old.iter().enumerate() {
@@ -120,7 +122,8 @@ pub(super) fn pairs(
                     let of_weight = cells.clone().filter(|(_, known)| **known == weight);
                     of_weight.filter(|((old, new), _)| old == new).count()
                 };
-                let shared = (shared(Weight::Setting), shared(Weight::Figure));
+                let (settings, of_figures) = (shared(Weight::Setting), shared(Weight::Figure));
+                let shared = (of_figures == figures, settings, of_figures);
                 likely.push((Reverse(shared), of_old, of_new));
             }
         }
@@ -217,9 +220,16 @@ mod tests {
     }
 
     #[test]
-    fn equal_settings_say_more_than_figures_and_these_more_than_the_order() {
+    fn measurements_are_known_by_all_their_figures_whatever_their_settings_are_said_to_be() {
         let old = [row(1, 4, [1.0, 1.0]), row(2, 8, [2.0, 2.0])];
-        let new = [row(1, 8, [1.0, 1.0]), row(2, 4, [1.5, 1.5]), row(3, 2, [9.0, 9.0])];
+        let new = [row(1, 8, [1.0, 1.0]), row(2, 4, [2.0, 2.0])];
+        assert_eq!(paired(&old, &new), [(Some(0), Some(0)), (Some(1), Some(1))]);
+    }
+
+    #[test]
+    fn equal_settings_say_more_than_some_figures_and_these_more_than_the_order() {
+        let old = [row(1, 4, [1.0, 1.0]), row(2, 8, [2.0, 2.0])];
+        let new = [row(1, 8, [1.0, 1.5]), row(2, 4, [1.5, 1.5]), row(3, 2, [9.0, 9.0])];
         assert_eq!(paired(&old, &new), [(Some(0), Some(1)), (Some(1), Some(0)), (None, Some(2))]);
     }
 
