@@ -3,7 +3,7 @@
 
 use std::path::{Path, PathBuf};
 
-use anyhow::Result;
+use anyhow::{Result, bail};
 use rusqlite::Connection;
 
 use super::{build, limit};
@@ -25,6 +25,10 @@ pub(super) fn open(
     signals: &Signals,
 ) -> Result<Connection> {
     let accept = accepted(accept)?;
+    // A release is handed on so, too.
+    if path.extension().is_some_and(|ending| ending == "zst") && path.is_file() {
+        bail!("compressed with zstd; unpack it with 'zstd -d' first: {}", path.display());
+    }
     let path = release::database_in(path)?.unwrap_or_else(|| path.to_owned());
     let mut connection = if is_database(&path)? {
         open::of_any_version(&path)?
