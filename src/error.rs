@@ -13,6 +13,9 @@ pub const USAGE: u8 = 2;
 /// Exit status when two releases differ and that was asked for.
 pub const DIFFERENT: u8 = 3;
 
+/// What is told when SQLite took too long.
+pub const TIME_IS_OVER: &str = "the time given with --timeout is over";
+
 /// The command line was wrong: an unknown name, or a value of the wrong type.
 #[derive(Debug)]
 pub struct UsageError(pub String);
@@ -84,6 +87,7 @@ pub fn one_line(error: &anyhow::Error) -> String {
 /// What a cause says, in the words of a database's user where a library's would be its own.
 fn told(cause: &(dyn std::error::Error + 'static)) -> String {
     use rusqlite::Error::{InvalidColumnType, QueryReturnedNoRows, Utf8Error};
+    use rusqlite::ErrorCode::OperationInterrupted;
     const CHECK: &str = "'energydb check' tells what is wrong with it";
     match cause.downcast_ref() {
         Some(QueryReturnedNoRows) => {
@@ -93,6 +97,10 @@ fn told(cause: &(dyn std::error::Error + 'static)) -> String {
             format!("the database holds a {found} where {name} belongs; {CHECK}")
         }
         Some(Utf8Error(..)) => format!("the database holds text that is not UTF-8; {CHECK}"),
+        // A signal ends SQLite's work, too, and is told instead.
+        Some(error) if error.sqlite_error_code() == Some(OperationInterrupted) => {
+            TIME_IS_OVER.into()
+        }
         _ => cause.to_string(),
     }
 }

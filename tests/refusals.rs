@@ -148,6 +148,30 @@ fn a_statement_may_begin_with_a_comment_and_be_of_several_lines() {
 }
 
 #[test]
+fn whatever_takes_too_long_says_that_the_time_is_over() {
+    let folder = Folder::with_database();
+    // No database is large enough to take long everywhere, so a view of this one does.
+    folder
+        .open_to_change("energy.sqlite")
+        .execute_batch(
+            "drop view best_per_deadline;
+            create view best_per_deadline as
+            with recursive n(i) as (select 1 union all select i + 1 from n)
+            select
+                'x' as task, 'x' as model, 'x' as gpu, 'x' as percentile, i as deadline_ms,
+                'x' as row_id
+            from n
+            where i < 0",
+        )
+        .unwrap();
+    let line = folder.refused(1, ["diff", "energy.sqlite", "energy.sqlite", "--timeout", "0.2"]);
+    assert_eq!(
+        line,
+        "could not compare the view best_per_deadline: the time given with --timeout is over"
+    );
+}
+
+#[test]
 fn a_query_that_takes_too_long_is_given_up() {
     let folder = Folder::new();
     let sql =

@@ -13,9 +13,6 @@ use super::{Query, load_profile, names};
 use crate::error::usage;
 use crate::output::RowWriter;
 
-/// What is told when a statement took too long.
-pub const TIME_IS_OVER: &str = "the time given with --timeout is over";
-
 /// Values for a query's parameters, by name.
 pub type Values = Vec<(String, Value)>;
 
@@ -145,7 +142,6 @@ fn explained(error: rusqlite::Error) -> anyhow::Error {
         Some(ffi::SQLITE_AUTH) => {
             anyhow!("only reading is allowed: the statement would change, attach or set something")
         }
-        Some(ffi::SQLITE_INTERRUPT) => anyhow!(TIME_IS_OVER),
         Some(ffi::SQLITE_BUSY) => {
             anyhow!("another program is writing to the database; try again when it has ended")
         }

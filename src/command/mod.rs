@@ -28,7 +28,7 @@ use clap::{CommandFactory, FromArgMatches};
 use rusqlite::Connection;
 use rusqlite::types::ValueRef;
 
-use crate::catalogue::{Catalogue, Query, flags, statement};
+use crate::catalogue::{Catalogue, Query, flags};
 use crate::cli::{Cli, Command, DATABASE_VARIABLE, Global};
 use crate::database::location::Location;
 use crate::database::{open, schema::SCHEMA_VERSION};
@@ -213,7 +213,7 @@ fn limit_time(connection: &mut Connection, global: &Global) -> Result<()> {
 fn end_after(limit: Duration) {
     std::thread::spawn(move || {
         std::thread::sleep(limit);
-        terminal::error(statement::TIME_IS_OVER);
+        terminal::error(error::TIME_IS_OVER);
         std::process::exit(error::REFUSED.into());
     });
 }
