@@ -8,7 +8,7 @@ use std::fs;
 use std::path::Path;
 use std::time::{Duration, Instant};
 
-use common::{Folder, source_configurations, task_file};
+use common::{Folder, in_project, source, source_configurations, task_file};
 use energydb::catalogue::Catalogue;
 use energydb::release::canned;
 use energydb::release::folder::files;
@@ -243,6 +243,37 @@ fn the_data_set_of_several_workloads_is_cited_once_with_every_method() {
     ] {
         assert_eq!(licence.matches(words).count(), count, "{words}: {licence}");
     }
+}
+
+#[test]
+fn every_data_set_is_told_with_its_licence_where_there_are_several() {
+    let folder = Folder::new();
+    let mut manifest: Value =
+        serde_json::from_slice(&fs::read(in_project("data/manifest.json")).unwrap()).unwrap();
+    let another = json!({"name": "Another", "url": "https://example.org", "licence": null});
+    let of_task = manifest["tasks"]["gpqa"].as_object_mut().unwrap();
+    of_task.extend(another.as_object().unwrap().clone());
+    folder.write("manifest.json", manifest.to_string());
+    folder.write("gpqa.json", task_file("gpqa", &source_configurations()));
+    folder.write("chat.json", source());
+    folder.done(["build", "--quiet", "--manifest", "manifest.json", "gpqa.json", "chat.json"]);
+    package(&folder, &["-o", "release"]);
+
+    let licences = [
+        "Another: not known",
+        "ML.ENERGY Leaderboard: Apache-2.0 per the ml-energy/benchmark-v3 dataset card",
+    ];
+    let metadata = json(&folder, "release/metadata.json");
+    assert_eq!(metadata["source"], "Another; ML.ENERGY Leaderboard");
+    assert_eq!(metadata["license"], licences.join("; "));
+    assert_eq!(metadata["source_url"], Value::Null);
+    let description = json(&folder, "release/datapackage.json");
+    let titles = |list: &str| -> Vec<Value> {
+        let list = description[list].as_array().unwrap();
+        list.iter().map(|member| member["title"].clone()).collect()
+    };
+    assert_eq!(titles("sources"), ["Another", "ML.ENERGY Leaderboard"]);
+    assert_eq!(titles("licenses"), licences);
 }
 
 /// What other programs hand over is text, and empty text for what is missing.

@@ -59,9 +59,8 @@ pub fn document(
         .map(|source| with_known(json!({"title": source.name}), "path", source.url))
         .collect();
     let licences: Vec<_> = facts
-        .data_sets()
+        .licences()
         .into_iter()
-        .filter_map(|source| source.licence)
         .map(|licence| json!({"path": LICENCE, "title": licence}))
         .collect();
     let mut document = json!({

@@ -96,6 +96,19 @@ impl Facts {
         }
         sets
     }
+
+    /// The licences of the data, as far as they are known; of several data sets that of each, with
+    /// its name.
+    pub fn licences(&self) -> Vec<String> {
+        let sets = self.data_sets();
+        if let [set] = &sets[..] {
+            return set.licence.iter().cloned().collect();
+        }
+        let licence = |set: &Source| {
+            format!("{}: {}", set.name, set.licence.as_deref().unwrap_or("not known"))
+        };
+        sets.iter().map(licence).collect()
+    }
 }
 
 fn sources(connection: &Connection) -> rusqlite::Result<Vec<Source>> {

@@ -7,6 +7,7 @@ use super::canned;
 use super::facts::Facts;
 use crate::catalogue::Catalogue;
 use crate::database::dictionary::{Described, Object};
+use crate::manifest::Source;
 
 /// The metadata of a release.
 ///
@@ -51,23 +52,30 @@ pub fn document(facts: &Facts, catalogue: &Catalogue, dictionary: &[Object]) -> 
         "title": format!("energydb, release {}", facts.data_version),
         "description": facts.caveat,
     });
-    if let (Value::Object(members), [first, ..]) = (&mut document, &facts.data_sets()[..]) {
-        members.insert("source".into(), first.name.clone().into());
-        let known = [("source_url", &first.url), ("license", &first.licence)];
-        for (name, text) in known {
-            if let Some(text) = text {
-                members.insert(name.into(), text.clone().into());
-            }
-        }
-    }
     let database = super::database_stem(&facts.data_version);
     if let Value::Object(members) = &mut document {
+        for (name, text) in source(facts) {
+            members.insert(name.into(), text.into());
+        }
         let members_of_database = json!({"queries": queries, "tables": tables});
         members.insert("databases".into(), json!({database: members_of_database}));
     }
     let mut text = serde_json::to_vec_pretty(&document)?;
     text.push(b'\n');
     Ok(text)
+}
+
+/// Where the data comes from. Datasette knows one source and one licence, so those of several data
+/// sets are told in one text, and no address.
+fn source(facts: &Facts) -> Vec<(&'static str, String)> {
+    let sets = facts.data_sets();
+    let names: Vec<_> = sets.iter().map(|set| set.name.as_str()).collect();
+    let mut told = vec![("source", names.join("; ")), ("license", facts.licences().join("; "))];
+    if let [Source { url: Some(url), .. }] = &sets[..] {
+        told.push(("source_url", url.clone()));
+    }
+    told.retain(|(_, text)| !text.is_empty());
+    told
 }
 
 /// What a column means, and its unit. Datasette's own units are for others to compute with.
