@@ -102,7 +102,8 @@ Figures are unrounded. An empty cell of a CSV is null. Older versions of pandas 
 its last digit with `float_precision=\"round_trip\"` only.
 
 Datasette lists the queries on the page of the database. A parameter that is left empty has its
-default or sets no limit; what is not of its type, or names nothing, is an error that says so.
+default or sets no limit; what is not of its type, or names nothing, is an error that says so. Names
+are found in upper and lower case, letters beyond A to Z as they are written only.
 
 | view | one row is |
 |---|---|
