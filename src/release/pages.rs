@@ -56,7 +56,7 @@ serving them takes, and the latency, throughput and power that go with it. State
 | file | what it is |
 |---|---|
 | `{database}` | everything, as one SQLite file for any SQL client |
-| `{database}.zst` | the same, compressed with zstd |
+| `{database}.zst` | the same, compressed; `zstd -d` unpacks it |
 | `{VIEWS}/` | each view as CSV (RFC 4180, UTF-8) |
 | `{DOCUMENTS}/` | for each task one JSON document per model, and an index |
 | `SCHEMA.md` | every table, view and column: meaning, unit, source |
