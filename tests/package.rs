@@ -480,3 +480,22 @@ fn whenever_it_is_killed_there_is_a_whole_release_or_none() {
     assert_eq!(folder.names("."), ["release"]);
     assert_whole(&folder.path("release"));
 }
+
+#[cfg(unix)]
+#[test]
+fn a_limit_on_the_size_of_files_is_told_with_the_file_and_leaves_the_older_release() {
+    let folder = packaged();
+    let before = content(&folder.path("release"));
+    let program = env!("CARGO_BIN_EXE_energydb");
+    for blocks in [0, 16, 300] {
+        let mut shell = std::process::Command::new("sh");
+        shell.arg("-c").arg(format!("ulimit -f {blocks}; exec '{program}' package -q -o release"));
+        let output = shell.current_dir(folder.path(".")).output().unwrap();
+        let told = String::from_utf8(output.stderr).unwrap();
+        assert_eq!(output.status.code(), Some(1), "{told}");
+        assert!(told.starts_with("error: could not write the database: "), "{told}");
+        assert!(told.contains("energydb.sqlite"), "{told}");
+        assert_eq!(content(&folder.path("release")), before);
+        assert_eq!(folder.names("."), ["release"]);
+    }
+}

@@ -96,7 +96,7 @@ fn with_progress<T>(
 }
 
 /// Says which file SQLite could not write.
-fn explained(error: anyhow::Error, output: &Path) -> anyhow::Error {
+pub(super) fn explained(error: anyhow::Error, output: &Path) -> anyhow::Error {
     if error.chain().any(|cause| cause.is::<rusqlite::Error>()) {
         return error.context(format!("could not write the database: {}", output.display()));
     }

@@ -1,14 +1,13 @@
 //! The file of a published document: written beside its place and put there in one step, so that no
 //! reader sees half of it.
 
-use std::ffi::OsString;
 use std::fs::{self, File};
 use std::io::{Read, Write};
 use std::path::Path;
 
 use anyhow::{Context, Result, bail};
 
-use crate::database::destination::{folder_of, ordinary_permissions, sweep};
+use crate::database::destination::{folder_of, locked_file, sweep};
 
 /// How the names of files begin that are being written.
 const PREFIX: &str = ".energydb-export-";
@@ -21,12 +20,7 @@ const START: &[u8] = b"{\n  \"version\": ";
 /// When the system refuses.
 pub(super) fn write(path: &Path, content: &[u8]) -> Result<()> {
     let cannot_write = || format!("could not write: {}", path.display());
-    let mut builder = tempfile::Builder::new();
-    builder.prefix(PREFIX);
-    ordinary_permissions(&mut builder);
-    let mut beside = builder.tempfile_in(folder_of(path)).with_context(cannot_write)?;
-    // Whoever cleans the folder meanwhile leaves a locked file alone.
-    let _ = beside.as_file().lock();
+    let mut beside = locked_file(folder_of(path), PREFIX.as_ref()).with_context(cannot_write)?;
     beside.write_all(content).with_context(cannot_write)?;
     beside.persist(path).with_context(cannot_write)?;
     Ok(())
@@ -67,6 +61,6 @@ pub(super) fn make_folder(folder: &Path) -> Result<()> {
     fs::create_dir_all(folder)
         .with_context(|| format!("could not make the folder: {}", folder.display()))?;
     // What killed exports left behind.
-    sweep(folder, &OsString::from(PREFIX))
+    sweep(folder, PREFIX.as_ref())
         .with_context(|| format!("could not read the folder: {}", folder.display()))
 }

@@ -11,7 +11,7 @@ use rusqlite::types::ValueRef;
 use sha2::{Digest, Sha256};
 
 use super::export::Exporter;
-use super::{DONE, limit, schema, side, told_location};
+use super::{DONE, build, limit, schema, side, told_location};
 use crate::catalogue::Catalogue;
 use crate::cli::{Global, Package};
 use crate::database::build::{Plan, Progress, fill_file};
@@ -93,7 +93,8 @@ fn put_database(
         Location::BuiltIn => {
             let plan = Plan::new(Document::built_in(), Accepted::default())?;
             let destination = Destination::prepare(&unnamed)?;
-            if fill_file(&destination, &plan, &Progress::default(), signals)?.1.is_none() {
+            let filled = fill_file(&destination, &plan, &Progress::default(), signals);
+            if filled.map_err(|error| build::explained(error, &unnamed))?.1.is_none() {
                 bail!("the built-in data is broken");
             }
             destination.replace()?;

@@ -4,14 +4,14 @@
 //! The file beside is locked while it is being built. One that nobody has locked was left by a
 //! build that was killed; the next build to the same destination removes it.
 
-use std::ffi::OsString;
+use std::ffi::{OsStr, OsString};
 use std::fs::{self, File, OpenOptions};
-use std::io::{ErrorKind, Read};
+use std::io::{self, ErrorKind, Read};
 use std::path::{Path, PathBuf};
 
 use anyhow::{Context, Result, bail};
 use sha2::{Digest, Sha256};
-use tempfile::TempPath;
+use tempfile::{NamedTempFile, TempPath};
 
 use super::open;
 use super::schema::APPLICATION_ID;
@@ -54,20 +54,8 @@ impl Destination {
         prefix.push(".build-");
         let open = Folder::open(folder).with_context(cannot_write)?;
         sweep(folder, &prefix).with_context(cannot_write)?;
-        loop {
-            let mut builder = tempfile::Builder::new();
-            builder.prefix(&prefix).rand_bytes(RANDOM_CHARACTERS);
-            ordinary_permissions(&mut builder);
-            let (lock, beside) =
-                builder.tempfile_in(folder).with_context(cannot_write)?.into_parts();
-            // A file system without locks leaves the file unprotected from another build's sweep,
-            // which can at worst end this build.
-            let _ = lock.lock();
-            // Another build may have swept the file away before it was locked.
-            if beside.exists() {
-                return Ok(Self { path, folder: open, beside, lock });
-            }
-        }
+        let (lock, beside) = locked_file(folder, &prefix).with_context(cannot_write)?.into_parts();
+        Ok(Self { path, folder: open, beside, lock })
     }
 
     /// The file to build in.
@@ -213,11 +201,31 @@ pub fn folder_of(path: &Path) -> &Path {
     }
 }
 
+/// Makes a file whose name begins with a prefix, and locks it, so that no sweep takes it away.
+///
+/// # Errors
+/// When the folder refuses.
+pub fn locked_file(folder: &Path, prefix: &OsStr) -> io::Result<NamedTempFile> {
+    let mut builder = tempfile::Builder::new();
+    builder.prefix(prefix).rand_bytes(RANDOM_CHARACTERS);
+    ordinary_permissions(&mut builder);
+    loop {
+        let file = builder.tempfile_in(folder)?;
+        // A file system without locks leaves the file unprotected from another program's sweep,
+        // which can at worst end this one.
+        let _ = file.as_file().lock();
+        // Another program may have swept the file away before it was locked.
+        if file.path().exists() {
+            return Ok(file);
+        }
+    }
+}
+
 /// Removes the files of a folder that killed processes left behind, whose names begin with a prefix.
 ///
 /// # Errors
 /// When the folder cannot be read.
-pub fn sweep(folder: &Path, prefix: &OsString) -> Result<()> {
+pub fn sweep(folder: &Path, prefix: &OsStr) -> Result<()> {
     for entry in fs::read_dir(folder)? {
         let entry = entry?;
         let name = entry.file_name();
@@ -241,13 +249,13 @@ pub fn sweep(folder: &Path, prefix: &OsString) -> Result<()> {
 
 /// Lets the user's mask decide who may read the file, as for any file that a program makes.
 #[cfg(unix)]
-pub fn ordinary_permissions(builder: &mut tempfile::Builder<'_, '_>) {
+fn ordinary_permissions(builder: &mut tempfile::Builder<'_, '_>) {
     use std::os::unix::fs::PermissionsExt;
     builder.permissions(fs::Permissions::from_mode(0o666));
 }
 
 #[cfg(not(unix))]
-pub fn ordinary_permissions(_: &mut tempfile::Builder<'_, '_>) {}
+fn ordinary_permissions(_: &mut tempfile::Builder<'_, '_>) {}
 
 /// A folder whose entries are to be on disk.
 #[cfg(unix)]
@@ -259,7 +267,7 @@ impl Folder {
     ///
     /// # Errors
     /// When the system refuses.
-    pub fn open(path: &Path) -> std::io::Result<Self> {
+    pub fn open(path: &Path) -> io::Result<Self> {
         File::open(path).map(Self)
     }
 
@@ -267,7 +275,7 @@ impl Folder {
     ///
     /// # Errors
     /// When the system refuses.
-    pub fn sync(&self) -> std::io::Result<()> {
+    pub fn sync(&self) -> io::Result<()> {
         self.0.sync_all()
     }
 }
@@ -282,7 +290,7 @@ impl Folder {
     ///
     /// # Errors
     /// Never.
-    pub fn open(_: &Path) -> std::io::Result<Self> {
+    pub fn open(_: &Path) -> io::Result<Self> {
         Ok(Self)
     }
 
@@ -290,7 +298,29 @@ impl Folder {
     ///
     /// # Errors
     /// Never.
-    pub fn sync(&self) -> std::io::Result<()> {
+    pub fn sync(&self) -> io::Result<()> {
         Ok(())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn files_that_are_being_written_at_once_are_not_swept_away() {
+        let folder = tempfile::tempdir().unwrap();
+        let (folder, prefix) = (folder.path(), OsStr::new(".database.build-"));
+        std::thread::scope(|scope| {
+            for _ in 0..8 {
+                scope.spawn(|| {
+                    for _ in 0..200 {
+                        sweep(folder, prefix).unwrap();
+                        assert!(locked_file(folder, prefix).unwrap().path().exists());
+                    }
+                });
+            }
+        });
+        assert_eq!(fs::read_dir(folder).unwrap().count(), 0);
     }
 }

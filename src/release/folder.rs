@@ -35,10 +35,10 @@ impl Staging {
     /// # Errors
     /// When something stands there that is not a release, or the folder around it refuses.
     pub fn prepare(path: &Path) -> Result<Self> {
-        // Without a slash or a dot at the end, which would lead through a link.
-        let path = &path.components().collect::<PathBuf>();
-        check(path)?;
-        let around = folder_of(path);
+        // A slash at the end would make a symbolic link look like what it leads to.
+        let path: PathBuf = path.components().collect();
+        check(&path)?;
+        let around = folder_of(&path);
         let cannot_write = || format!("could not write into the folder {}", around.display());
         let mut prefix = OsString::from(".");
         prefix.push(path.file_name().unwrap_or_default());
@@ -48,11 +48,16 @@ impl Staging {
         let mut builder = tempfile::Builder::new();
         builder.prefix(&prefix).rand_bytes(RANDOM_CHARACTERS);
         ordinary_permissions(&mut builder);
-        let beside = builder.tempdir_in(around).with_context(cannot_write)?;
-        // A system that locks no folders leaves this one unprotected from another's sweep, which
-        // can at worst end this program.
-        let lock = File::open(beside.path()).ok().filter(|folder| folder.lock().is_ok());
-        Ok(Self { path: path.clone(), parent, beside, _lock: lock })
+        loop {
+            let beside = builder.tempdir_in(around).with_context(cannot_write)?;
+            // A system that locks no folders leaves this one unprotected from another's sweep,
+            // which can at worst end this program.
+            let lock = File::open(beside.path()).ok().filter(|folder| folder.lock().is_ok());
+            // Another program may have swept the folder away before it was locked.
+            if beside.path().is_dir() {
+                return Ok(Self { path, parent, beside, _lock: lock });
+            }
+        }
     }
 
     /// The folder to write to.
@@ -216,9 +221,13 @@ fn sweep(around: &Path, prefix: &OsString) -> io::Result<()> {
         let is_left = random.is_some_and(|random| {
             random.len() == RANDOM_CHARACTERS && random.iter().all(u8::is_ascii_alphanumeric)
         });
-        if is_left
-            && entry.file_type().is_ok_and(|kind| kind.is_dir())
-            && File::open(entry.path()).is_ok_and(|folder| folder.try_lock().is_ok())
+        if !is_left || !entry.file_type().is_ok_and(|kind| kind.is_dir()) {
+            continue;
+        }
+        // The lock is held until the folder is gone, so that who made it just now and waits for
+        // the lock sees that.
+        if let Ok(left) = File::open(entry.path())
+            && left.try_lock().is_ok()
         {
             // Another program may be sweeping too.
             let _ = fs::remove_dir_all(entry.path());
@@ -264,5 +273,22 @@ mod tests {
             assert_eq!(fs::read(new.join("name")).unwrap(), b"old");
             assert_eq!(fs::read_dir(&around).unwrap().count(), 2);
         }
+    }
+
+    #[test]
+    fn folders_that_are_being_made_at_once_are_not_swept_away() {
+        let around = tempfile::tempdir().unwrap();
+        let place = around.path().join("release");
+        std::thread::scope(|scope| {
+            for _ in 0..8 {
+                scope.spawn(|| {
+                    for _ in 0..200 {
+                        let staging = Staging::prepare(&place).unwrap();
+                        fs::write(staging.folder().join("name"), "content").unwrap();
+                    }
+                });
+            }
+        });
+        assert_eq!(fs::read_dir(&around).unwrap().count(), 0);
     }
 }
