@@ -74,15 +74,22 @@ impl Staging {
         let shown = path.display();
         sync(beside.path()).with_context(|| format!("could not write to disk: {shown}"))?;
         let replaced = || format!("could not replace: {shown}");
-        // Something may have been put there meanwhile.
-        check(&path)?;
-        let old = if path.symlink_metadata().is_ok() {
-            exchange(beside.path(), &path).with_context(replaced)?;
-            Some(beside.keep())
-        } else {
-            fs::rename(beside.path(), &path).with_context(replaced)?;
-            let _ = beside.keep();
-            None
+        let old = loop {
+            // Something may have been put there meanwhile.
+            check(&path)?;
+            if path.symlink_metadata().is_ok() {
+                exchange(beside.path(), &path).with_context(replaced)?;
+                break Some(beside.keep());
+            }
+            match fs::rename(beside.path(), &path) {
+                // Another program put a release there just now.
+                Err(error) if error.kind() == io::ErrorKind::DirectoryNotEmpty => {}
+                outcome => {
+                    outcome.with_context(replaced)?;
+                    let _ = beside.keep();
+                    break None;
+                }
+            }
         };
         parent.sync().with_context(|| format!("could not write to disk: {shown}"))?;
         if let Some(old) = old {
@@ -290,5 +297,34 @@ mod tests {
             }
         });
         assert_eq!(fs::read_dir(&around).unwrap().count(), 0);
+    }
+
+    #[test]
+    fn releases_that_are_put_in_one_place_at_once_replace_each_other() {
+        for _ in 0..100 {
+            let around = tempfile::tempdir().unwrap();
+            let place = around.path().join("release");
+            let together = std::sync::Barrier::new(4);
+            std::thread::scope(|scope| {
+                for _ in 0..4 {
+                    scope.spawn(|| {
+                        let staging = Staging::prepare(&place).unwrap();
+                        fs::create_dir(staging.folder().join("csv")).unwrap();
+                        for (name, text) in [
+                            (SUMS, "x  csv/a\nx  datapackage.json\nx  energydb-1.sqlite\n"),
+                            ("csv/a", ""),
+                            ("datapackage.json", ""),
+                            ("energydb-1.sqlite", ""),
+                        ] {
+                            fs::write(staging.folder().join(name), text).unwrap();
+                        }
+                        together.wait();
+                        staging.replace().unwrap();
+                    });
+                }
+            });
+            assert_eq!(files(&place).unwrap().len(), 4);
+            assert_eq!(fs::read_dir(&around).unwrap().count(), 1);
+        }
     }
 }
