@@ -127,6 +127,19 @@ fn a_reader_that_goes_away_does_not_hide_that_something_differs() {
 }
 
 #[test]
+fn a_change_that_no_number_says_is_told_by_its_values() {
+    let folder = altered("update configurations set p99_itl_ms = 1e300");
+    folder
+        .open_to_change("old.sqlite")
+        .execute_batch("update configurations set p99_itl_ms = 1e-300")
+        .unwrap();
+    let words = ["diff", "--quiet", "--format", "csv", "old.sqlite", "new.sqlite"];
+    let lines = cells(&folder.done(words));
+    let line = lines.iter().find(|line| line[2] == "p99_itl_ms").unwrap();
+    assert_eq!(line[4..11], ["328", "328", "", "", "", "1e-300", "1e300"]);
+}
+
+#[test]
 fn a_column_that_was_multiplied_is_one_line_that_names_it() {
     let folder = changed(|configurations| {
         for configuration in configurations {

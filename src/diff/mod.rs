@@ -94,10 +94,12 @@ pub struct Change {
 }
 
 impl Change {
-    /// (new - old) / old; none where the values are not numbers or the old one is zero.
+    /// (new - old) / old; none where the values are not numbers, the old one is zero, or the new one
+    /// so much larger that no number says it.
     pub fn relative(&self) -> Option<f64> {
         let (old, new) = (number(&self.old)?, number(&self.new)?);
-        (self.kind == Kind::Changed && old != 0.0).then(|| (new - old) / old.abs())
+        let relative = (new - old) / old.abs();
+        (self.kind == Kind::Changed && relative.is_finite()).then_some(relative)
     }
 }
 
