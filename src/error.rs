@@ -65,6 +65,15 @@ pub fn is_closed_pipe(error: &anyhow::Error) -> bool {
     error.chain().any(|cause| kind(cause) == Some(io::ErrorKind::BrokenPipe))
 }
 
+/// Takes a reader that went away for one that has seen enough, where the exit status tells what the
+/// output does.
+///
+/// # Errors
+/// When the outcome is any other error.
+pub fn unless_closed_pipe(outcome: anyhow::Result<()>) -> anyhow::Result<()> {
+    outcome.or_else(|error| if is_closed_pipe(&error) { Ok(()) } else { Err(error) })
+}
+
 /// The whole chain of causes on one line. A cause that an outer one already tells is left out.
 pub fn one_line(error: &anyhow::Error) -> String {
     let mut line = String::new();

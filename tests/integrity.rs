@@ -246,6 +246,19 @@ fn a_file_that_was_cut_off_or_overwritten_is_found_out() {
 }
 
 #[test]
+fn a_check_that_failed_is_told_to_a_reader_that_went_away_by_the_status() {
+    let folder = Folder::with_database();
+    folder
+        .open_to_change("energy.sqlite")
+        .execute_batch("update configurations set p99_itl_ms = 1e300 where configuration_id = 1")
+        .unwrap();
+    let (reader, writer) = std::io::pipe().unwrap();
+    drop(reader);
+    let status = folder.command().arg("check").stdout(writer).status().unwrap();
+    assert_eq!(status.code(), Some(1));
+}
+
+#[test]
 fn a_file_that_not_everybody_can_read_or_that_holds_more_than_its_rows_is_found_out() {
     assert_eq!(failing("pragma journal_mode = wal"), ["file-form"]);
     // The bytes of deleted rows stay in the file.

@@ -250,7 +250,8 @@ fn every_data_set_is_told_with_its_licence_where_there_are_several() {
     let folder = Folder::new();
     let mut manifest: Value =
         serde_json::from_slice(&fs::read(in_project("data/manifest.json")).unwrap()).unwrap();
-    let another = json!({"name": "Another", "url": "https://example.org", "licence": null});
+    let another =
+        serde_json::json!({"name": "Another", "url": "https://example.org", "licence": null});
     let of_task = manifest["tasks"]["gpqa"].as_object_mut().unwrap();
     of_task.extend(another.as_object().unwrap().clone());
     folder.write("manifest.json", manifest.to_string());

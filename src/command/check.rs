@@ -6,7 +6,7 @@ use super::{DONE, print_rows};
 use crate::cli::{Check, Global};
 use crate::database::location::Location;
 use crate::database::verify::{self, Checked};
-use crate::error::one_line;
+use crate::error::{one_line, unless_closed_pipe};
 use crate::output::terminal;
 use crate::signal::Signals;
 use crate::source::document::Document;
@@ -38,7 +38,7 @@ pub(super) fn run(arguments: &Check, global: &Global) -> Result<u8> {
             vec![(*check).into(), result.into(), detail]
         })
         .collect();
-    print_rows(&["check_name", "result", "detail"], &rows, global)?;
+    unless_closed_pipe(print_rows(&["check_name", "result", "detail"], &rows, global))?;
     match checked.iter().filter(|checked| checked.outcome.is_err()).count() {
         0 => Ok(DONE),
         failed => bail!("{failed} of {} checks failed: {location}", checked.len()),

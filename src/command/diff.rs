@@ -1,16 +1,14 @@
 //! `energydb diff`: what changed between two releases.
 
-use std::io::Write;
-
 use anyhow::Result;
 use rusqlite::types::ValueRef;
 
-use super::{DONE, side, tell_of_width};
+use super::{DONE, print_with, side};
 use crate::cli::{Diff, Global};
 use crate::diff;
 use crate::diff::details::Details;
 use crate::diff::summary::Summary;
-use crate::error::{DIFFERENT, is_closed_pipe};
+use crate::error::{DIFFERENT, unless_closed_pipe};
 use crate::output::{Format, RowWriter, terminal};
 use crate::signal::Signals;
 
@@ -24,36 +22,34 @@ fn compare(arguments: &Diff, global: &Global, signals: &Signals) -> Result<u8> {
     let [old, new] = [&arguments.old, &arguments.new]
         .map(|path| side::open(path, &arguments.accept, global, signals));
     let (old, new) = (old?, new?);
-    let (differs, told) = if arguments.details {
+    let differs = if arguments.details {
         let mut details = Details::new()?;
         diff::compare(&old, &new, &mut details)?;
         let differs = details.count()? > 0;
-        let rows = |writer: &mut dyn RowWriter| details.rows(|row| Ok(writer.row(row)?));
-        (differs, tell(differs, &Details::COLUMNS, global, rows))
+        print(&Details::COLUMNS, differs, global, |writer| {
+            details.rows(|row| Ok(writer.row(row)?))
+        })?;
+        differs
     } else {
         let mut summary = Summary::default();
         diff::compare(&old, &new, &mut summary)?;
         let differs = !summary.is_empty();
-        let rows = |writer: &mut dyn RowWriter| {
-            let mut rows = summary.rows();
-            rows.try_for_each(|row| {
+        print(&Summary::COLUMNS, differs, global, |writer| {
+            summary.rows().try_for_each(|row| {
                 Ok(writer.row(&row.iter().map(ValueRef::from).collect::<Vec<_>>())?)
             })
-        };
-        (differs, tell(differs, &Summary::COLUMNS, global, rows))
+        })?;
+        differs
     };
-    // A reader that has seen enough, as grep -q has, still asks whether anything differs.
-    told.or_else(|error| if is_closed_pipe(&error) { Ok(()) } else { Err(error) })?;
     if !differs && !global.quiet {
         terminal::line("note: no differences");
     }
     Ok(if differs && arguments.exit_code { DIFFERENT } else { DONE })
 }
 
-/// Prints the differences, however they are gathered.
-fn tell(
-    differs: bool,
+fn print(
     columns: &[&str],
+    differs: bool,
     global: &Global,
     rows: impl FnOnce(&mut dyn RowWriter) -> Result<()>,
 ) -> Result<()> {
@@ -61,12 +57,7 @@ fn tell(
     if !differs && global.format.is_none() {
         return Ok(());
     }
-    let mut out = terminal::results();
-    let mut writer = global.format.unwrap_or(Format::Table).writer(&mut out, terminal::width());
-    writer.columns(&columns.iter().map(|&name| name.into()).collect::<Vec<_>>())?;
-    rows(&mut *writer)?;
-    writer.finish()?;
-    tell_of_width(writer.as_ref(), global);
-    drop(writer);
-    Ok(out.flush()?)
+    let format = global.format.unwrap_or(Format::Table);
+    // A reader that went away is told by the status whether there are differences, too.
+    unless_closed_pipe(print_with(columns, format, global, rows))
 }

@@ -34,7 +34,7 @@ use crate::database::location::Location;
 use crate::database::{open, schema::SCHEMA_VERSION};
 use crate::error::{self, usage};
 use crate::manifest::Manifest;
-use crate::output::{RowWriter, terminal};
+use crate::output::{Format, RowWriter, terminal};
 use crate::signal::Signals;
 
 /// Exit status when all went well.
@@ -221,14 +221,26 @@ fn end_after(limit: Duration) {
 /// Prints rows of text that do not come from a database, as a query's rows are printed. Empty text
 /// is null.
 fn print_rows(columns: &[&str], rows: &[Vec<String>], global: &Global) -> Result<()> {
-    let mut out = terminal::results();
     let format = global.format.unwrap_or_else(terminal::usual_format);
+    print_with(columns, format, global, |writer| {
+        rows.iter().try_for_each(|row| {
+            let values: Vec<_> = row.iter().map(|text| text_or_null(text)).collect();
+            Ok(writer.row(&values)?)
+        })
+    })
+}
+
+/// Prints rows that are handed to the writer one by one.
+fn print_with(
+    columns: &[&str],
+    format: Format,
+    global: &Global,
+    rows: impl FnOnce(&mut dyn RowWriter) -> Result<()>,
+) -> Result<()> {
+    let mut out = terminal::results();
     let mut writer = format.writer(&mut out, terminal::width());
     writer.columns(&columns.iter().map(|&name| name.to_owned()).collect::<Vec<_>>())?;
-    for row in rows {
-        let values: Vec<_> = row.iter().map(|text| text_or_null(text)).collect();
-        writer.row(&values)?;
-    }
+    rows(writer.as_mut())?;
     writer.finish()?;
     tell_of_width(writer.as_ref(), global);
     drop(writer);

@@ -30,10 +30,6 @@ pub(super) fn open(
     signals: &Signals,
 ) -> Result<Connection> {
     let accept = accepted(accept)?;
-    // A release is handed on so, too.
-    if path.extension().is_some_and(|ending| ending == "zst") && path.is_file() {
-        bail!("compressed with zstd; unpack it with 'zstd -d' first: {}", path.display());
-    }
     let path = release::database_in(path)?.unwrap_or_else(|| path.to_owned());
     if is_zstd(&path) {
         let shown = path.display();
