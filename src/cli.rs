@@ -117,10 +117,10 @@ Each of the two is a database, which may be of an older schema, the folder of a 
 file or a folder of them, of which a database is made in memory; - is a source on standard input.
 
 A configuration is matched by task, model, GPU, number of GPUs and limit; several measurements of
-one by the rest of their settings, then by their figures, then in order. Without --details there is
-one line for each column that changed: relative_change is (new - old) / old, its median, lowest and
-highest; old and new stand where they are the same in all rows. Printed as a table unless --format
-says otherwise.
+one by all their figures, then by the rest of their settings, then by some figures, then in order.
+Without --details there is one line for each column that changed: relative_change is
+(new - old) / old, its median, lowest and highest; old and new stand where they are the same in all
+rows. Printed as a table unless --format says otherwise.
 
 Examples:
   energydb diff old.sqlite new.sqlite

@@ -1,5 +1,6 @@
-//! What workloads make, and the checked records, as they are stored: a measured configuration of a workload that makes text,
-//! one of a workload that makes images or videos, and a histogram of output lengths.
+//! What workloads make, and the checked records, as they are stored: a measured configuration of a
+//! workload that makes text, one of a workload that makes images or videos, and a histogram of output
+//! lengths.
 
 /// What a workload makes.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -21,6 +22,11 @@ impl Output {
             Self::Images => "images",
             Self::Videos => "videos",
         }
+    }
+
+    /// What the database has this name for.
+    pub fn of_name(name: &str) -> Option<Self> {
+        [Self::Tokens, Self::Images, Self::Videos].into_iter().find(|output| output.name() == name)
     }
 }
 
@@ -119,11 +125,19 @@ impl Configuration {
                 ("avg_output_tokens", figures.avg_output_tokens),
             ]
         };
-        let pairs = columns(self).into_iter().zip(columns(other));
-        pairs
-            .map(|((column, value), (_, other))| (column, value, other))
-            .find(|(_, value, other)| value != other)
+        first_different(columns(self), columns(other))
     }
+}
+
+/// The first column whose values differ, with both.
+fn first_different<V: PartialEq, const COLUMNS: usize>(
+    columns: [(&'static str, V); COLUMNS],
+    others: [(&'static str, V); COLUMNS],
+) -> Option<(&'static str, V, V)> {
+    let pairs = columns.into_iter().zip(others);
+    pairs
+        .map(|((column, value), (_, other))| (column, value, other))
+        .find(|(_, value, other)| value != other)
 }
 
 /// One measured way to generate images or videos. Models, GPUs and precisions are numbered as in
@@ -185,10 +199,7 @@ impl GenerationKey {
                 ("ring_degree", of.ring_degree),
             ]
         };
-        let pairs = columns(self).into_iter().zip(columns(other));
-        pairs
-            .map(|((column, value), (_, other))| (column, value, other))
-            .find(|(_, value, other)| value != other)
+        first_different(columns(self), columns(other))
     }
 }
 

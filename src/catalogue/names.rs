@@ -6,6 +6,7 @@ use rusqlite::{Connection, Params};
 
 use super::parameter::Named;
 use crate::error::{did_you_mean, usage};
+use crate::record::Output;
 
 /// The statement that finds the canonical name for the word `?1`. A row id is one of the task `?2`,
 /// where that is not null.
@@ -147,10 +148,10 @@ pub fn resolve(
     if matches!(named, Named::TextTask | Named::ImageTask | Named::VideoTask)
         && let Some(output) = output(connection, word)?
     {
-        let (made, first, second) = match output.as_str() {
-            "images" => ("images", "best-images", "images"),
-            "videos" => ("videos", "best-videos", "videos"),
-            _ => ("text", "best", "configurations"),
+        let (made, first, second) = match output {
+            Output::Tokens => ("text", "best", "configurations"),
+            Output::Images => ("images", "best-images", "images"),
+            Output::Videos => ("videos", "best-videos", "videos"),
         };
         return Err(usage(format!(
             "'{word}' makes {made}; 'energydb query {first}' and 'energydb query {second}' tell of it"
@@ -207,14 +208,14 @@ pub fn default_name(connection: &Connection, named: Named) -> Result<Option<Stri
     })
 }
 
-/// What a task makes: tokens, images or videos. None where there is no such task.
+/// What a task makes. None where there is no such task.
 ///
 /// # Errors
 /// When the database cannot be read.
-pub fn output(connection: &Connection, task: &str) -> Result<Option<String>> {
-    let mut statement =
-        connection.prepare("select output from tasks where lower(task) = lower(?1)")?;
-    Ok(statement.query([task])?.next()?.map(|row| row.get(0)).transpose()?)
+pub fn output(connection: &Connection, task: &str) -> Result<Option<Output>> {
+    let outputs =
+        strings(connection, "select output from tasks where lower(task) = lower(?1)", [task])?;
+    Ok(outputs.first().and_then(|name| Output::of_name(name)))
 }
 
 fn strings(connection: &Connection, sql: &str, values: impl Params) -> Result<Vec<String>> {

@@ -11,7 +11,6 @@ use super::head::Rule;
 use super::parameter::{Kind, Parameter};
 use super::{Query, load_profile, names};
 use crate::error::usage;
-use crate::output::RowWriter;
 
 /// Values for a query's parameters, by name.
 pub type Values = Vec<(String, Value)>;
@@ -182,23 +181,4 @@ pub fn run(
         take(&values)?;
     }
     Ok(())
-}
-
-/// Runs a statement and writes its rows. Returns their number.
-///
-/// # Errors
-/// When SQLite refuses or the output cannot be written.
-pub fn print(
-    statement: &mut Statement<'_>,
-    values: &Values,
-    writer: &mut dyn RowWriter,
-) -> Result<u64> {
-    writer.columns(&columns(statement))?;
-    let mut count = 0;
-    run(statement, values, |row| {
-        count += 1;
-        writer.row(row).map_err(Into::into)
-    })?;
-    writer.finish()?;
-    Ok(count)
 }

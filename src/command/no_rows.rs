@@ -7,6 +7,7 @@ use rusqlite::types::{FromSql, Value};
 use crate::catalogue::parameter::{Kind, Parameter};
 use crate::catalogue::statement::{self, Values};
 use crate::catalogue::{Catalogue, Query, names};
+use crate::record::Output;
 
 /// What was measured of the workloads that make the same.
 struct Measured {
@@ -36,10 +37,11 @@ pub(super) fn reason(
     values: &Values,
     given: impl Fn(&Parameter) -> bool,
 ) -> Result<String> {
-    let measured = match names::output(connection, &shown(values, "task"))?.as_deref() {
-        Some("images") => IMAGES,
-        Some("videos") => VIDEOS,
-        _ => TEXT,
+    let output = names::output(connection, &shown(values, "task"))?.unwrap_or_default();
+    let measured = match output {
+        Output::Tokens => TEXT,
+        Output::Images => IMAGES,
+        Output::Videos => VIDEOS,
     };
     let (naming, limits): (Vec<_>, Vec<_>) = query
         .head
@@ -79,7 +81,7 @@ pub(super) fn reason(
         _ => None,
     });
     Ok(match deadline {
-        Some(deadline) if latency > deadline && measured.query == TEXT.query => format!(
+        Some(deadline) if latency > deadline && output == Output::Tokens => format!(
             "none meets the deadline of {deadline} ms on the {} ITL; the fastest measured is \
              {latency:.1} ms ({row_id})",
             shown(values, "percentile")

@@ -1,12 +1,10 @@
 //! `energydb query`: run a named query or a statement of the user's and print its rows.
 
-use std::io::Write;
-
 use anyhow::Result;
 use clap::ArgMatches;
-use rusqlite::Connection;
+use rusqlite::{Connection, Statement};
 
-use super::{DONE, no_rows, open_database, print_rows, tell_of_width};
+use super::{DONE, no_rows, open_database, print_rows, print_with};
 use crate::catalogue::parameter::Parameter;
 use crate::catalogue::statement::{self, Values};
 use crate::catalogue::{Catalogue, flags};
@@ -69,13 +67,16 @@ fn prepare_users(connection: &Connection, catalogue: &Catalogue) -> Result<()> {
     Ok(())
 }
 
-fn print(prepared: &mut rusqlite::Statement<'_>, values: &Values, global: &Global) -> Result<u64> {
-    let mut out = terminal::results();
+fn print(prepared: &mut Statement<'_>, values: &Values, global: &Global) -> Result<u64> {
+    let columns = statement::columns(prepared);
+    let columns: Vec<_> = columns.iter().map(String::as_str).collect();
     let format = global.format.unwrap_or_else(terminal::usual_format);
-    let mut writer = format.writer(&mut out, terminal::width());
-    let rows = statement::print(prepared, values, writer.as_mut())?;
-    tell_of_width(writer.as_ref(), global);
-    drop(writer);
-    out.flush()?;
-    Ok(rows)
+    let mut count = 0;
+    print_with(&columns, format, global, |writer| {
+        statement::run(prepared, values, |row| {
+            count += 1;
+            Ok(writer.row(row)?)
+        })
+    })?;
+    Ok(count)
 }

@@ -68,10 +68,8 @@ struct Table<'c> {
     insert: Statement<'c>,
     rows: u32,
     occurrences: Occurrences,
-    /// Whether there are files of single models, whose rows are looked up by their figures too.
-    has_details: bool,
-    /// Rows that no such file brought, by their figures.
-    by_figures: Occurrences,
+    /// Rows that no model's own file brought, by their figures; none where there are no such files.
+    by_figures: Option<Occurrences>,
 }
 
 impl<'c> Generations<'c> {
@@ -100,7 +98,7 @@ impl<'c> Generations<'c> {
     pub(super) fn forget(&mut self) {
         for table in [&mut self.images, &mut self.videos] {
             table.occurrences = Occurrences::default();
-            table.by_figures = Occurrences::default();
+            table.by_figures = None;
         }
     }
 }
@@ -128,8 +126,9 @@ impl<'c> Table<'c> {
         let values = vec!["?"; columns.split(',').count()].join(", ");
         let insert = connection
             .prepare(&format!("insert or fail into {table} ({columns}) values ({values})"))?;
-        let (occurrences, by_figures) = (Occurrences::default(), Occurrences::default());
-        Ok(Self { connection, output, insert, rows: 0, occurrences, has_details, by_figures })
+        let (occurrences, by_figures) =
+            (Occurrences::default(), has_details.then(Occurrences::default));
+        Ok(Self { connection, output, insert, rows: 0, occurrences, by_figures })
     }
 
     fn load(
@@ -148,8 +147,7 @@ impl<'c> Table<'c> {
             }
             repeat = latest.repeat + 1;
         }
-        let figures = figures_key(task, generation);
-        let same = self.of_figures(figures)?;
+        let same = self.of_figures(task, generation)?;
         if is_detail && let Some(other) = &same {
             return Ok(self.conflict(generation, other));
         }
@@ -158,8 +156,11 @@ impl<'c> Table<'c> {
             Some((earlier, _)) => self.occurrences.add_repeat(key, earlier, self.rows),
             None => self.occurrences.add(key, self.rows),
         }
-        if self.has_details && !is_detail && same.is_none() {
-            self.by_figures.add(figures, self.rows);
+        if let Some(by_figures) = &mut self.by_figures
+            && !is_detail
+            && same.is_none()
+        {
+            by_figures.add(figures_key(task, generation), self.rows);
         }
         self.insert(&Stored { task, document, repeat, generation: *generation })?;
         Ok(Loaded::New { repeat })
@@ -198,13 +199,8 @@ impl<'c> Table<'c> {
 
     /// The latest row of this key, with its number.
     fn latest(&self, key: (u32, GenerationKey)) -> Result<Option<(u32, Stored)>> {
-        for number in self.occurrences.latest(key) {
-            let row = self.stored(number)?;
-            if (row.task, row.generation.key) == key {
-                return Ok(Some((number, row)));
-            }
-        }
-        Ok(None)
+        let key_of = |row: &Stored| (row.task, row.generation.key);
+        self.occurrences.latest(key, |number| self.stored(number), key_of)
     }
 
     /// Compares a row with those that an earlier document holds of its key.
@@ -227,17 +223,12 @@ impl<'c> Table<'c> {
 
     /// The row that another document than a model's own holds with the same figures. Where a model's
     /// own file has them too, but for other settings, one of the two is wrong.
-    fn of_figures(&self, figures: FiguresKey) -> Result<Option<Stored>> {
-        if !self.has_details {
-            return Ok(None);
-        }
-        for number in self.by_figures.latest(figures) {
-            let row = self.stored(number)?;
-            if figures_key(row.task, &row.generation) == figures {
-                return Ok(Some(row));
-            }
-        }
-        Ok(None)
+    fn of_figures(&self, task: u32, generation: &Generation) -> Result<Option<Stored>> {
+        let Some(by_figures) = &self.by_figures else { return Ok(None) };
+        let figures = figures_key(task, generation);
+        let key_of = |row: &Stored| figures_key(row.task, &row.generation);
+        let found = by_figures.latest(figures, |number| self.stored(number), key_of)?;
+        Ok(found.map(|(_, row)| row))
     }
 
     /// How a configuration differs from one that another document holds.

@@ -74,10 +74,8 @@ pub struct Loader<'c> {
     /// Rows of the table of configurations, those that wait included.
     rows: u32,
     occurrences: Occurrences,
-    /// Whether there are files of single models, whose rows are looked up by their figures too.
-    has_details: bool,
-    /// Rows that no such file brought, by their figures.
-    by_figures: Occurrences,
+    /// Rows that no model's own file brought, by their figures; none where there are no such files.
+    by_figures: Option<Occurrences>,
     generations: Generations<'c>,
     lengths: Lengths<'c>,
     hash: ContentHash,
@@ -117,8 +115,7 @@ impl<'c> Loader<'c> {
             waiting: Vec::with_capacity(ROWS_AT_ONCE),
             rows: 0,
             occurrences: Occurrences::default(),
-            has_details,
-            by_figures: Occurrences::default(),
+            by_figures: has_details.then(Occurrences::default),
             generations: Generations::begin(connection, has_details)?,
             lengths: Lengths::begin(connection)?,
             hash,
@@ -184,8 +181,7 @@ impl<'c> Loader<'c> {
         {
             return self.compare(document, configuration, latest, is_detail);
         }
-        let figures = figures_key(task, configuration);
-        let same = self.of_figures(figures)?;
+        let same = self.of_figures(task, configuration)?;
         if is_detail && let Some(other) = &same {
             self.conflict(document, configuration, other)?;
             return Ok(None);
@@ -201,8 +197,11 @@ impl<'c> Loader<'c> {
         } else {
             self.occurrences.add(key, number);
         }
-        if self.has_details && !is_detail && same.is_none() {
-            self.by_figures.add(figures, number);
+        if let Some(by_figures) = &mut self.by_figures
+            && !is_detail
+            && same.is_none()
+        {
+            by_figures.add(figures_key(task, configuration), number);
         }
         self.waiting.push(Row { number, task, document, repeat, configuration: *configuration });
         if self.waiting.len() == ROWS_AT_ONCE {
@@ -295,13 +294,8 @@ impl<'c> Loader<'c> {
 
     /// The latest row of this key.
     fn latest(&self, key: Key) -> Result<Option<Row>> {
-        for number in self.occurrences.latest(key) {
-            let row = self.seen(number)?;
-            if row.key() == key {
-                return Ok(Some(row));
-            }
-        }
-        Ok(None)
+        let found = self.occurrences.latest(key, |number| self.seen(number), Row::key)?;
+        Ok(found.map(|(_, row)| row))
     }
 
     /// A row that was loaded, or is about to be.
@@ -341,17 +335,12 @@ impl<'c> Loader<'c> {
 
     /// The row that another document than a model's own holds with the same figures. Where a model's
     /// own file has them too, but for other settings, one of the two is wrong.
-    fn of_figures(&self, figures: FiguresKey) -> Result<Option<Row>> {
-        if !self.has_details {
-            return Ok(None);
-        }
-        for number in self.by_figures.latest(figures) {
-            let row = self.seen(number)?;
-            if figures_key(row.task, &row.configuration) == figures {
-                return Ok(Some(row));
-            }
-        }
-        Ok(None)
+    fn of_figures(&self, task: u32, configuration: &Configuration) -> Result<Option<Row>> {
+        let Some(by_figures) = &self.by_figures else { return Ok(None) };
+        let figures = figures_key(task, configuration);
+        let key_of = |row: &Row| figures_key(row.task, &row.configuration);
+        let found = by_figures.latest(figures, |number| self.seen(number), key_of)?;
+        Ok(found.map(|(_, row)| row))
     }
 
     /// Adds the finding for a configuration that another document holds otherwise.
@@ -389,7 +378,7 @@ impl<'c> Loader<'c> {
         if document + 1 == self.documents.len() {
             // The memory is wanted for sorting indexes.
             self.occurrences = Occurrences::default();
-            self.by_figures = Occurrences::default();
+            self.by_figures = None;
             self.generations.forget();
         }
         Ok(())

@@ -5,6 +5,7 @@
 use std::collections::HashMap;
 use std::hash::{DefaultHasher, Hash, Hasher};
 
+use anyhow::Result;
 use hashbrown::HashTable;
 
 use crate::record::Configuration;
@@ -47,13 +48,26 @@ fn spread(bits: u32) -> u64 {
 }
 
 impl Occurrences {
-    /// Rows that may be the latest of this key.
-    pub fn latest(&self, key: impl Hash) -> impl Iterator<Item = u32> {
-        let bits = bits(key);
-        self.latest[table(bits)]
-            .iter_hash(spread(bits))
-            .filter(move |(known, _)| *known == bits)
-            .map(|(_, number)| *number)
+    /// The latest row of this key, with its number. `read` gives the row of a number and `key_of` its
+    /// key, since rows of other keys may be found by the same bits.
+    ///
+    /// # Errors
+    /// When a row cannot be read.
+    pub fn latest<K: Hash + PartialEq, R>(
+        &self,
+        key: K,
+        read: impl Fn(u32) -> Result<R>,
+        key_of: impl Fn(&R) -> K,
+    ) -> Result<Option<(u32, R)>> {
+        let bits = bits(&key);
+        let found = self.latest[table(bits)].iter_hash(spread(bits));
+        for (_, number) in found.filter(|(known, _)| *known == bits) {
+            let row = read(*number)?;
+            if key_of(&row) == key {
+                return Ok(Some((*number, row)));
+            }
+        }
+        Ok(None)
     }
 
     /// The row of the same key before this one.
