@@ -25,11 +25,15 @@ def build(setup, rows):
              probe=probes.sqlite_rows),
         peer("sqlite3 shell, json_each", "sqlite_json_each.sh", source, target,
              probe=probes.sqlite_rows, environment={"SQLITE3": setup.sqlite3}),
-        peer("sqlite-utils, flat table", "sqlite_utils_insert.py", source, target),
+        peer("sqlite-utils, flat table", "sqlite_utils_insert.py", source, target, "plain"),
+        peer("sqlite-utils, flat table, one transaction", "sqlite_utils_insert.py", source, target,
+             "atomic"),
         peer("pandas, flat table", "pandas_to_sql.py", source, target),
-        peer("DuckDB, flat table", "duckdb_read_json.py", source, target, "nested", probe=duckdb),
-        peer("DuckDB, flat table, from a bare array", "duckdb_read_json.py", array, target,
-             "array", probe=duckdb),
+        peer("DuckDB, flat table", "duckdb_read_json.py", source, target, "guessed", probe=duckdb),
+        peer("DuckDB, flat table, columns declared", "duckdb_read_json.py", source, target,
+             "declared", probe=duckdb),
+        peer("DuckDB, flat table, columns declared, from a bare array", "duckdb_read_json.py",
+             array, target, "array", probe=duckdb),
     ]  # fmt: skip
 
 

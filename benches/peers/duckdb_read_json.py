@@ -1,7 +1,8 @@
-"""Read the rows into a DuckDB file with one flat table: INPUT OUTPUT [nested | array].
+"""Read the rows into a DuckDB file with one flat table: INPUT OUTPUT FORM.
 
-nested reads the document as published; array reads the array of its rows alone, which DuckDB
-splits over its threads and reads in pieces. Columns are declared, which saves guessing them.
+FORM is how: guessed, the document as published, as the documentation shows it first; declared, the
+same with columns declared, which saves guessing them; array, with columns declared, the array of
+its rows alone, which DuckDB splits over its threads and reads in pieces.
 """
 
 import os
@@ -37,7 +38,7 @@ COLUMNS = {
 NESTED = """
 create table configurations as
 select unnest(configurations, recursive := true)
-from read_json($source, format = 'auto', maximum_object_size = $bytes, columns = {columns})
+from read_json($source, maximum_object_size = $bytes{more})
 """
 
 ARRAY = """
@@ -50,17 +51,21 @@ def listed(columns):
     return "{" + ", ".join(f"{name}: '{type_}'" for name, type_ in columns.items()) + "}"
 
 
-def main(source, destination, form="nested"):
+def main(source, destination, form):
     database = duckdb.connect(destination)
     if form == "array":
         database.execute(ARRAY.format(columns=listed(COLUMNS)), {"source": source})
     else:
-        row = ", ".join(f"{name} {type_}" for name, type_ in COLUMNS.items())
-        columns = listed({"configurations": f"STRUCT({row})[]", "task": "VARCHAR"})
         # The document is one object, which must fit.
         size = max(os.path.getsize(source) + 1, 16 << 20)
-        database.execute(NESTED.format(columns=columns), {"source": source, "bytes": size})
+        more = "" if form == "guessed" else f", columns = {nested()}"
+        database.execute(NESTED.format(more=more), {"source": source, "bytes": size})
     database.close()
+
+
+def nested():
+    row = ", ".join(f"{name} {type_}" for name, type_ in COLUMNS.items())
+    return listed({"configurations": f"STRUCT({row})[]", "task": "VARCHAR"})
 
 
 main(*sys.argv[1:])
