@@ -2,13 +2,12 @@
 
 use std::collections::BTreeMap;
 use std::fs::{self, File};
-use std::io::{self, BufWriter, Read, Write};
+use std::io::{self, BufWriter, Write};
 use std::path::Path;
 
 use anyhow::{Context, Result, bail};
 use rusqlite::Connection;
 use rusqlite::types::ValueRef;
-use sha2::{Digest, Sha256};
 
 use super::export::Exporter;
 use super::{DONE, build, limit, schema, side, told_location};
@@ -23,7 +22,6 @@ use crate::diff;
 use crate::diff::details::Details;
 use crate::diff::summary::Summary;
 use crate::error::one_line;
-use crate::hex::hex;
 use crate::output::{Format, terminal};
 use crate::release::data_package::{self, FileFacts};
 use crate::release::facts::Facts;
@@ -31,13 +29,12 @@ use crate::release::folder::{Staging, files};
 use crate::release::views::{self, Written};
 use crate::release::{DESCRIPTION, DOCUMENTS, SUMS, VIEWS, database_name, metadata, pages};
 use crate::signal::Signals;
+use crate::source::bytes;
 use crate::source::document::Document;
 use crate::source::findings::Accepted;
 
 /// How hard zstd works: near its best, and still quick for a database of megabytes.
 const ZSTD_LEVEL: i32 = 19;
-/// Bytes hashed at a time.
-const PIECE_BYTES: usize = 1 << 18;
 /// Differences that the page on what changed tells one by one.
 const MOST_TOLD: u64 = 1000;
 
@@ -259,17 +256,9 @@ fn compress(from: &Path, to: &Path) -> Result<()> {
 }
 
 fn measure(path: &Path) -> Result<FileFacts> {
-    let cannot_read = || format!("could not read: {}", path.display());
-    let mut file = File::open(path).with_context(cannot_read)?;
-    let mut sha256 = Sha256::new();
-    let mut piece = vec![0; PIECE_BYTES];
-    let mut bytes = 0;
-    loop {
-        let length = file.read(&mut piece).with_context(cannot_read)?;
-        if length == 0 {
-            return Ok(FileFacts { bytes, sha256: hex(&sha256.finalize()) });
-        }
-        sha256.update(&piece[..length]);
-        bytes += length as u64;
-    }
+    let measured = || -> io::Result<FileFacts> {
+        let file = File::open(path)?;
+        Ok(FileFacts { bytes: file.metadata()?.len(), sha256: bytes::sha256(file)? })
+    };
+    measured().with_context(|| format!("could not read: {}", path.display()))
 }

@@ -22,7 +22,7 @@ use crate::source::read::{self, Order, Part, ReadDocument};
 use crate::text::counted;
 
 /// Batches that may wait between reading and loading.
-const WAITING_BATCHES: usize = 32;
+const WAITING_BATCHES: usize = 8;
 /// Memory that SQLite may use for pages and for sorting an index, in KiB.
 const CACHE_KIB: i64 = 4 * 1024;
 /// Threads that SQLite may use beside its own to sort an index.

@@ -6,21 +6,19 @@
 
 use std::ffi::{OsStr, OsString};
 use std::fs::{self, File, OpenOptions};
-use std::io::{self, ErrorKind, Read};
+use std::io::{self, ErrorKind};
 use std::path::{Path, PathBuf};
+use std::thread;
 
-use anyhow::{Context, Result, bail};
-use sha2::{Digest, Sha256};
+use anyhow::{Context, Result, anyhow, bail};
 use tempfile::{NamedTempFile, TempPath};
 
 use super::open;
 use super::schema::APPLICATION_ID;
-use crate::hex::hex;
+use crate::source::bytes;
 
 /// Letters and digits at the end of the name of a file that is being built.
 const RANDOM_CHARACTERS: usize = 6;
-/// Bytes hashed at a time.
-const PIECE_BYTES: usize = 1 << 18;
 /// Symbolic links followed in a row.
 const MOST_LINKS: usize = 40;
 
@@ -69,24 +67,23 @@ impl Destination {
     /// When the system refuses.
     pub fn seal(&self) -> Result<Sealed> {
         let cannot_write = || format!("could not write to disk: {}", self.path.display());
-        let mut file = OpenOptions::new()
+        let file = OpenOptions::new()
             .read(true)
             .write(true)
             .open(&self.beside)
             .with_context(cannot_write)?;
-        let mut sha256 = Sha256::new();
-        let mut piece = vec![0; PIECE_BYTES];
-        let mut bytes = 0;
-        loop {
-            let length = file.read(&mut piece).with_context(cannot_write)?;
-            if length == 0 {
-                break;
-            }
-            sha256.update(&piece[..length]);
-            bytes += length as u64;
-        }
-        file.sync_all().with_context(cannot_write)?;
-        Ok(Sealed { bytes, sha256: hex(&sha256.finalize()) })
+        let syncing = file.try_clone().with_context(cannot_write)?;
+        let (sha256, synced) = thread::scope(|scope| {
+            // The disk is slow; the file is hashed meanwhile.
+            let syncing = scope.spawn(move || syncing.sync_all());
+            (bytes::sha256(&file), syncing.join())
+        });
+        synced
+            .map_err(|_| anyhow!("syncing ended in a fault; please report it"))?
+            .with_context(cannot_write)?;
+        let sha256 = sha256.with_context(cannot_write)?;
+        let bytes = file.metadata().with_context(cannot_write)?.len();
+        Ok(Sealed { bytes, sha256 })
     }
 
     /// Puts the file in the place of its destination, on disk before this returns.

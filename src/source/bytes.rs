@@ -12,9 +12,9 @@ use sha2::{Digest, Sha256};
 use crate::hex::hex;
 
 /// Bytes handed from the thread that receives to the one that reads, at a time.
-const PIECE_BYTES: usize = 64 << 10;
+const PIECE_BYTES: usize = 256 << 10;
 /// Pieces that may wait to be read.
-const WAITING_PIECES: usize = 16;
+const WAITING_PIECES: usize = 8;
 /// Gzip output that is always allowed, whatever its input was.
 const UNPACKED_FREELY: u64 = 64 << 20;
 /// How many times its input gzip output may be beyond that. Measurements pack to about a fifth;

@@ -18,7 +18,7 @@ use crate::check::{Check, Finding};
 use crate::record::{Configuration, Detail, Generation, Histogram};
 
 /// Rows handed on at a time.
-const BATCH: usize = 128;
+const BATCH: usize = 512;
 /// Rows with a histogram each, which is many times as large, handed on at a time.
 const BATCH_OF_DETAILS: usize = 32;
 
