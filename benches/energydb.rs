@@ -28,7 +28,7 @@ use energydb::manifest::Manifest;
 use energydb::signal::Signals;
 use energydb::source::document::Document;
 use energydb::source::findings::Accepted;
-use energydb::source::read::{self, Part, Reading};
+use energydb::source::read::{self, Reading};
 use rusqlite::Connection;
 
 /// Rows of the documents; the first is the built-in one.
@@ -86,15 +86,16 @@ fn work(criterion: &mut Criterion) {
         group.throughput(Throughput::Elements(rows as u64));
         group.bench_function("parse", |bench| {
             bench.iter(|| {
-                parse(&plan, &mut |part| {
-                    matches!(black_box(part), Part::Rows { .. } | Part::End { .. })
+                parse(&plan, &mut |batch| {
+                    black_box(batch);
+                    true
                 })
             });
         });
 
-        let mut parts = Vec::new();
-        let reading = parse(&plan, &mut |part| {
-            parts.push(part);
+        let mut batches = Vec::new();
+        let reading = parse(&plan, &mut |batch| {
+            batches.push(batch);
             true
         });
         group.bench_function("load", |bench| {
@@ -102,13 +103,13 @@ fn work(criterion: &mut Criterion) {
                 || {
                     let mut connection = Connection::open("").unwrap();
                     template::copy_into(&mut connection, "2026-10-19").unwrap();
-                    (connection, parts.iter().map(copy).collect::<Vec<_>>())
+                    (connection, batches.clone())
                 },
-                |(connection, parts)| {
+                |(connection, batches)| {
                     let mut loader =
                         Loader::begin(&connection, &plan.order.documents, &plan.order.tasks)
                             .unwrap();
-                    parts.into_iter().for_each(|part| loader.take(part).unwrap());
+                    batches.into_iter().for_each(|batch| loader.take(batch).unwrap());
                     loader.end(&reading, &plan.manifest, &plan.release).unwrap()
                 },
                 BatchSize::PerIteration,
@@ -149,13 +150,6 @@ fn work(criterion: &mut Criterion) {
             bench.iter(|| command::run(words.clone()).unwrap());
         });
         group.finish();
-    }
-}
-
-fn copy(part: &Part) -> Part {
-    match part {
-        Part::Rows { document, batch } => Part::Rows { document: *document, batch: batch.clone() },
-        Part::End { document } => Part::End { document: *document },
     }
 }
 

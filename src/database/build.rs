@@ -18,7 +18,7 @@ use crate::signal::Signals;
 use crate::source::document::Document;
 use crate::source::findings::Accepted;
 use crate::source::form::Kind;
-use crate::source::read::{self, Order, Part, ReadDocument};
+use crate::source::read::{self, Batch, Order, ReadDocument};
 use crate::text::counted;
 
 /// Batches that may wait between reading and loading.
@@ -112,8 +112,8 @@ pub fn fill(
     let (give, take) = sync_channel(WAITING_BATCHES);
     let (reading, loaded) = thread::scope(|scope| {
         let reading = scope.spawn(move || {
-            read::read(documents, &plan.accept, plan.strict, &progress.bytes, &mut |part| {
-                give.send(part).is_ok()
+            read::read(documents, &plan.accept, plan.strict, &progress.bytes, &mut |batch| {
+                give.send(batch).is_ok()
             })
         });
         // When loading fails the receiver is dropped, which ends reading.
@@ -148,16 +148,16 @@ pub fn fill(
 fn load<'c>(
     connection: &'c mut Connection,
     plan: &'c Plan,
-    parts: Receiver<Part>,
+    batches: Receiver<Batch>,
     progress: &Progress,
     signals: &Signals,
 ) -> Result<Loader<'c>> {
     template::copy_into(connection, &plan.release.data_version)?;
     let Order { documents, tasks, .. } = &plan.order;
     let mut loader = Loader::begin(connection, documents, tasks)?;
-    for part in parts {
+    for batch in batches {
         signals.check()?;
-        loader.take(part)?;
+        loader.take(batch)?;
         progress.rows.store(loader.counts.configurations, Ordering::Relaxed);
     }
     Ok(loader)

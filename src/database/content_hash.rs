@@ -29,16 +29,11 @@ impl ContentHash {
 
     /// Adds a value that is a whole number.
     pub fn integer(&mut self, value: i64) {
-        let mut digits = [0; 20];
-        let digits = decimal(value, &mut digits);
-        // Most are counts and keys of few digits.
-        let mut cell = *b"i0:.........";
-        if let Some(place) = cell.get_mut(3..3 + digits.len()) {
-            place.copy_from_slice(digits);
-            cell[1] += digits.len() as u8;
-            self.gathered.extend_from_slice(&cell[..3 + digits.len()]);
+        // Most are keys and counts of one digit.
+        if let digit @ 0..=9 = value {
+            self.gathered.extend_from_slice(&[b'i', b'1', b':', b'0' + digit as u8]);
         } else {
-            self.add(b'i', digits);
+            self.add(b'i', decimal(value, &mut [0; 20]));
         }
     }
 

@@ -10,7 +10,7 @@ use super::facts::{self, Release, number};
 use super::generations::{self, Generations};
 use super::lengths::Lengths;
 use super::occurrences::{Key, Occurrences, key};
-use super::row::{COLUMNS, Row, insertion, stored};
+use super::row::{Row, insertion, stored};
 use crate::check::{Check, Finding};
 use crate::embedded::INDEXES;
 use crate::manifest::Manifest;
@@ -18,11 +18,8 @@ use crate::record::{Configuration, Detail, Generation};
 use crate::source::document::Document;
 use crate::source::findings::Findings;
 use crate::source::form::Kind;
-use crate::source::read::{Batch, Part, Reading};
+use crate::source::read::{Batch, Reading};
 use crate::source::shape::field_of_column;
-
-/// Rows inserted by one statement.
-const ROWS_AT_ONCE: usize = 16;
 
 /// How many of each thing a database holds.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
@@ -67,11 +64,9 @@ pub struct Loader<'c> {
     connection: &'c Connection,
     documents: &'c [Document],
     tasks: &'c [u32],
-    insert_many: Statement<'c>,
-    insert_one: Statement<'c>,
+    insert: Statement<'c>,
     insert_finding: Statement<'c>,
-    waiting: Vec<Row>,
-    /// Rows of the table of configurations, those that wait included.
+    /// Rows of the table of configurations.
     rows: u32,
     occurrences: Occurrences,
     /// Rows that no model's own file brought, by their figures; none where there are no such files.
@@ -106,13 +101,11 @@ impl<'c> Loader<'c> {
             connection,
             documents,
             tasks,
-            insert_many: connection.prepare(&insertion(ROWS_AT_ONCE))?,
-            insert_one: connection.prepare(&insertion(1))?,
+            insert: connection.prepare(&insertion())?,
             insert_finding: connection.prepare(
                 "insert into findings (finding_id, check_name, document_id, place, value, expected) \
                  values (?1, ?2, ?3, ?4, ?5, ?6)",
             )?,
-            waiting: Vec::with_capacity(ROWS_AT_ONCE),
             rows: 0,
             occurrences: Occurrences::default(),
             by_figures: has_details.then(Occurrences::default),
@@ -125,43 +118,38 @@ impl<'c> Loader<'c> {
         })
     }
 
-    /// Takes the next part of what is read.
+    /// Takes the next batch of what is read.
     ///
     /// # Errors
     /// When SQLite refuses.
-    pub fn take(&mut self, part: Part) -> Result<()> {
-        match part {
-            Part::Rows { document, batch } => {
-                let Batch { configurations, details, generations, lengths, accepted } = batch;
-                for row in &configurations {
-                    self.row(document, row, false)?;
-                }
-                for detail in &details {
-                    self.detail(document, detail)?;
-                }
-                for row in &generations {
-                    self.generation(document, row)?;
-                }
-                for (model, lengths) in &lengths {
-                    let task = self.task(document)?;
-                    let other = self.lengths.of_model(task, *model, document, lengths)?;
-                    self.conflicting_lengths(document, None, other);
-                }
-                for finding in &accepted {
-                    self.counts.findings += 1;
-                    self.insert_finding.execute(params![
-                        self.counts.findings as i64,
-                        finding.check.name(),
-                        number(document),
-                        finding.place,
-                        finding.value,
-                        finding.expected
-                    ])?;
-                }
-                Ok(())
-            }
-            Part::End { document } => self.end_document(document),
+    pub fn take(&mut self, batch: Batch) -> Result<()> {
+        let Batch { document, configurations, details, generations, lengths, accepted } = batch;
+        for row in &configurations {
+            self.row(document, row, false)?;
         }
+        for detail in &details {
+            self.detail(document, detail)?;
+        }
+        for row in &generations {
+            self.generation(document, row)?;
+        }
+        for (model, lengths) in &lengths {
+            let task = self.task(document)?;
+            let other = self.lengths.of_model(task, *model, document, lengths)?;
+            self.conflicting_lengths(document, None, other);
+        }
+        for finding in &accepted {
+            self.counts.findings += 1;
+            self.insert_finding.execute(params![
+                self.counts.findings as i64,
+                finding.check.name(),
+                number(document),
+                finding.place,
+                finding.value,
+                finding.expected
+            ])?;
+        }
+        Ok(())
     }
 
     /// Loads a configuration, unless an earlier document holds it. Returns the number of its row;
@@ -203,10 +191,8 @@ impl<'c> Loader<'c> {
         {
             by_figures.add(figures_key(task, configuration), number);
         }
-        self.waiting.push(Row { number, task, document, repeat, configuration: *configuration });
-        if self.waiting.len() == ROWS_AT_ONCE {
-            self.insert_waiting()?;
-        }
+        let row = Row { number, task, document, repeat, configuration: *configuration };
+        row.insert(&mut self.insert, &mut self.hash)?;
         Ok(Some(number))
     }
 
@@ -276,34 +262,11 @@ impl<'c> Loader<'c> {
         self.tasks.get(document).copied().context("a document without a task")
     }
 
-    fn insert_waiting(&mut self) -> Result<()> {
-        if self.waiting.len() == ROWS_AT_ONCE {
-            for (index, row) in self.waiting.iter().enumerate() {
-                row.bind(&mut self.insert_many, index * COLUMNS.len(), &mut self.hash)?;
-            }
-            self.insert_many.raw_execute()?;
-        } else {
-            for row in &self.waiting {
-                row.bind(&mut self.insert_one, 0, &mut self.hash)?;
-                self.insert_one.raw_execute()?;
-            }
-        }
-        self.waiting.clear();
-        Ok(())
-    }
-
     /// The latest row of this key.
     fn latest(&self, key: Key) -> Result<Option<Row>> {
-        let found = self.occurrences.latest(key, |number| self.seen(number), Row::key)?;
+        let found =
+            self.occurrences.latest(key, |number| stored(self.connection, number), Row::key)?;
         Ok(found.map(|(_, row)| row))
-    }
-
-    /// A row that was loaded, or is about to be.
-    fn seen(&self, number: u32) -> Result<Row> {
-        match self.waiting.iter().find(|row| row.number == number) {
-            Some(row) => Ok(*row),
-            None => stored(self.connection, number),
-        }
     }
 
     /// Compares a row with those that an earlier document holds of its key. Other figures than
@@ -317,15 +280,15 @@ impl<'c> Loader<'c> {
     ) -> Result<Option<u32>> {
         let mut known = *latest;
         loop {
-            let stored = known.configuration;
-            if (Configuration { position: stored.position, ..*configuration }) == stored
+            let other = known.configuration;
+            if (Configuration { position: other.position, ..*configuration }) == other
                 && !(is_detail && self.lengths.has(known.number, document))
             {
                 *self.shared.entry(document).or_default() += 1;
                 return Ok(Some(known.number));
             }
             match self.occurrences.previous(known.number) {
-                Some(previous) => known = self.seen(previous)?,
+                Some(previous) => known = stored(self.connection, previous)?,
                 None => break,
             }
         }
@@ -339,7 +302,7 @@ impl<'c> Loader<'c> {
         let Some(by_figures) = &self.by_figures else { return Ok(None) };
         let figures = figures_key(task, configuration);
         let key_of = |row: &Row| figures_key(row.task, &row.configuration);
-        let found = by_figures.latest(figures, |number| self.seen(number), key_of)?;
+        let found = by_figures.latest(figures, |number| stored(self.connection, number), key_of)?;
         Ok(found.map(|(_, row)| row))
     }
 
@@ -373,17 +336,6 @@ impl<'c> Loader<'c> {
         Ok(())
     }
 
-    fn end_document(&mut self, document: usize) -> Result<()> {
-        self.insert_waiting()?;
-        if document + 1 == self.documents.len() {
-            // The memory is wanted for sorting indexes.
-            self.occurrences = Occurrences::default();
-            self.by_figures = None;
-            self.generations.forget();
-        }
-        Ok(())
-    }
-
     /// Stores what the documents name and where they came from, makes the indexes and commits.
     ///
     /// # Errors
@@ -410,6 +362,10 @@ impl<'c> Loader<'c> {
         }
         let content_hash = self.hash.finish();
         content_hash::record(self.connection, &content_hash)?;
+        // Their memory is wanted for sorting indexes.
+        self.occurrences = Occurrences::default();
+        self.by_figures = None;
+        self.generations.forget();
         for index in INDEXES {
             self.connection.execute_batch(index)?;
         }

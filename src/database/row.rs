@@ -9,7 +9,7 @@ use super::occurrences::{Key, key};
 use crate::record::{Configuration, Figures};
 
 /// Columns of a configuration, in the order in which they are bound.
-pub(super) const COLUMNS: [&str; 23] = [
+const COLUMNS: [&str; 23] = [
     "configuration_id",
     "task_id",
     "model_id",
@@ -35,11 +35,10 @@ pub(super) const COLUMNS: [&str; 23] = [
     "document_position",
 ];
 
-/// The statement that inserts so many rows.
-pub(super) fn insertion(rows: usize) -> String {
-    let row = format!("({})", vec!["?"; COLUMNS.len()].join(", "));
-    let rows = vec![row; rows].join(", ");
-    format!("insert or fail into configurations ({}) values {rows}", COLUMNS.join(", "))
+/// The statement that inserts a row.
+pub(super) fn insertion() -> String {
+    let values = vec!["?"; COLUMNS.len()].join(", ");
+    format!("insert or fail into configurations ({}) values ({values})", COLUMNS.join(", "))
 }
 
 /// A configuration as it is stored.
@@ -59,15 +58,13 @@ impl Row {
         key(self.task, &self.configuration)
     }
 
-    /// Binds the columns, in the order of [`COLUMNS`], after the first `offset` parameters, and
-    /// hashes them.
-    pub(super) fn bind(
+    /// Inserts the row by the statement of [`insertion`], and hashes it.
+    pub(super) fn insert(
         &self,
         statement: &mut Statement<'_>,
-        offset: usize,
         hash: &mut ContentHash,
     ) -> rusqlite::Result<()> {
-        let mut parameter = offset;
+        let mut parameter = 0;
         let row = &self.configuration;
         for value in [
             self.number,
@@ -97,6 +94,7 @@ impl Row {
             hash.integer(value);
         }
         hash.end_row();
+        statement.raw_execute()?;
         Ok(())
     }
 }

@@ -25,6 +25,8 @@ const BATCH_OF_DETAILS: usize = 32;
 /// Some of what a document holds, in its order.
 #[derive(Debug, Clone, Default)]
 pub struct Batch {
+    /// Which document: an index into the documents read.
+    pub document: usize,
     /// Its next configurations.
     pub configurations: Vec<Configuration>,
     /// Its next configurations with the lengths of their outputs.
@@ -37,24 +39,8 @@ pub struct Batch {
     pub accepted: Vec<Finding>,
 }
 
-/// What reading hands on, in the order of the documents.
-pub enum Part {
-    /// Some of a document, and the findings in it that the publisher accepted.
-    Rows {
-        /// Which document: an index into the documents read.
-        document: usize,
-        /// What is next in it.
-        batch: Batch,
-    },
-    /// The document has ended.
-    End {
-        /// Which document.
-        document: usize,
-    },
-}
-
-/// Where parts go; false when nobody takes them any more.
-pub type Take<'t> = dyn FnMut(Part) -> bool + 't;
+/// Where batches go, in the order of the documents; false when nobody takes them any more.
+pub type Take<'t> = dyn FnMut(Batch) -> bool + 't;
 
 /// A document as it was read.
 #[derive(Debug)]
@@ -215,7 +201,7 @@ pub fn read(
         };
         let (outcome, received) = bytes::receive(document.open()?, progress, read)
             .with_context(|| document.cannot_read())?;
-        batches.end();
+        batches.hand_on();
         if batches.is_over {
             bail!("reading was ended early");
         }
@@ -260,7 +246,6 @@ fn broken_text(error: JsonError, pointer: &str) -> Result<Finding> {
 }
 
 struct Batches<'b, 't> {
-    document: usize,
     take: &'b mut Take<'t>,
     batch: Batch,
     is_over: bool,
@@ -268,23 +253,15 @@ struct Batches<'b, 't> {
 
 impl<'b, 't> Batches<'b, 't> {
     fn new(document: usize, take: &'b mut Take<'t>) -> Self {
-        Self { document, take, batch: Batch::default(), is_over: false }
+        Self { take, batch: Batch { document, ..Batch::default() }, is_over: false }
     }
 
     fn hand_on(&mut self) {
-        let room = self.batch.configurations.len();
-        let next = Batch { configurations: Vec::with_capacity(room), ..Batch::default() };
+        let Batch { document, configurations, .. } = &self.batch;
+        let room = Vec::with_capacity(configurations.len());
+        let next = Batch { document: *document, configurations: room, ..Batch::default() };
         let batch = std::mem::replace(&mut self.batch, next);
-        self.give(Part::Rows { document: self.document, batch });
-    }
-
-    fn give(&mut self, part: Part) {
-        self.is_over = self.is_over || !(self.take)(part);
-    }
-
-    fn end(&mut self) {
-        self.hand_on();
-        self.give(Part::End { document: self.document });
+        self.is_over = self.is_over || !(self.take)(batch);
     }
 
     fn hand_on_from(&mut self, length: usize, full: usize) {
