@@ -128,11 +128,13 @@ impl Check {
                 "document-form",
                 "the document is a leaderboard file: task and configurations, of a model too, or an index",
             ),
-            Self::MissingField => ("missing-field", "no field is absent or null"),
+            Self::MissingField => {
+                ("missing-field", "no field is absent, nor null save num_frames and fps")
+            }
             Self::FieldType => ("field-type", "numbers are numbers and names are text"),
             Self::NumberRange => (
                 "number-range",
-                "figures are above 0, counts are whole and at least 1, no such number loses value when read",
+                "figures are above 0, counts whole and at least 1 (of a histogram 0), none loses value when read",
             ),
             Self::NameForm => (
                 "name-form",
@@ -159,7 +161,9 @@ impl Check {
                 "model-name",
                 "every model has a display name, in its own file, a task file or the index",
             ),
-            Self::ModelSlug => ("model-slug", "every model has a slug, and no two share one"),
+            Self::ModelSlug => {
+                ("model-slug", "every model has a slug other than 'index', and no two share one")
+            }
             Self::NameSpelling => ("name-spelling", "no two names differ only in case"),
             Self::SameConfiguration => (
                 "same-configuration",

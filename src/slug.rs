@@ -1,5 +1,8 @@
 //! Slugs: the names of models and tasks in queries, row ids and file names.
 
+/// The slug that no model may have, since the index of an export is called so.
+pub const INDEX: &str = "index";
+
 /// The slug of a display name: lower case, every run of characters other than a–z and 0–9 one
 /// hyphen, none at the ends. Empty when the name has none of those characters.
 pub fn slug(name: &str) -> String {

@@ -477,7 +477,8 @@ fn a_destination_that_is_no_place_for_a_database_is_refused_and_stays_as_it_was(
     // An output that is an input: neither is harmed.
     folder.run(&["build", "-o", "energy.sqlite"]).succeeded();
     let old = contents("energy.sqlite");
-    folder.run(&["build", "energy.sqlite", "-o", "energy.sqlite"]).failed(1, "1 finding");
+    let built = folder.run(&["build", "energy.sqlite", "-o", "energy.sqlite"]);
+    built.failed(1, "1 finding").found(&["energy.sqlite: first bytes", "SQLite database"]);
     assert!(contents("energy.sqlite") == old);
 }
 

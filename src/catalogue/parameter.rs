@@ -7,6 +7,9 @@ use super::range::Range;
 use crate::error::did_you_mean;
 use crate::manifest::check_date;
 
+/// Up to here every whole number is exact as a real one: 2^53.
+const MOST_EXACT: f64 = 9_007_199_254_740_992.0;
+
 /// The type of a parameter.
 #[derive(Debug, Clone, PartialEq)]
 pub enum Kind {
@@ -148,8 +151,8 @@ impl Parameter {
         let refused = |expected: &str| anyhow!("--{} takes {expected}, not '{word}'", self.flag());
         match &self.kind {
             Kind::Text | Kind::Named(_) | Kind::LoadProfile => Ok(Value::Text(word.to_owned())),
-            Kind::Integer(range) => match word.parse::<i64>() {
-                Ok(number) if range.holds(number as f64) => Ok(Value::Integer(number)),
+            Kind::Integer(range) => match whole(word) {
+                Some(number) if range.holds(number as f64) => Ok(Value::Integer(number)),
                 _ => Err(refused(&range.shown("a whole number"))),
             },
             Kind::Real(range) => match word.parse::<f64>() {
@@ -176,6 +179,16 @@ impl Parameter {
     }
 }
 
+/// A whole number, which may be written with an exponent, as help shows limits: 1e6.
+fn whole(word: &str) -> Option<i64> {
+    if !word.contains(['e', 'E']) {
+        return word.parse().ok();
+    }
+    let number: f64 = word.parse().ok()?;
+    let is_exact = number.fract() == 0.0 && number.abs() <= MOST_EXACT;
+    is_exact.then_some(number as i64)
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -198,7 +211,9 @@ mod tests {
         assert_eq!(read(kind("integer"), "-7"), Some(Value::Integer(-7)));
         assert_eq!(read(kind("integer from 1"), "1"), Some(Value::Integer(1)));
         assert_eq!(read(kind("integer from 1"), "0"), None);
-        for word in ["1.5", "9223372036854775808", "", "1 "] {
+        assert_eq!(read(kind("integer"), "2.5e6"), Some(Value::Integer(2_500_000)));
+        assert_eq!(read(kind("integer"), "-1E3"), Some(Value::Integer(-1000)));
+        for word in ["1.5", "9223372036854775808", "", "1 ", "1.0", "1e-1", "1e16", "1e999", "e"] {
             assert_eq!(read(kind("integer"), word), None, "{word}");
         }
         assert_eq!(read(Kind::Boolean, "true"), Some(Value::Integer(1)));

@@ -23,12 +23,9 @@ use crate::cli::{Export, Global};
 use crate::error::usage;
 use crate::output::terminal;
 use crate::precision::{self, Precision, Published};
-use crate::slug::is_slug;
+use crate::slug::{INDEX, is_slug};
 
 type Object = Map<String, Value>;
-
-/// Name of the document that lists a task's best configurations.
-const INDEX: &str = "index";
 
 pub(super) fn run(arguments: &Export, catalogue: &Catalogue, global: &Global) -> Result<u8> {
     let connection = open_database(global)?;

@@ -103,6 +103,34 @@ impl Staging {
 
 /// Refuses a place at which something stands that is not a release, or more than one.
 fn check(path: &Path) -> Result<()> {
+    loop {
+        // Held open so that no other folder gets the same identity.
+        let folder = path.is_dir().then(|| File::open(path));
+        let checked = check_once(path);
+        let is_another = || {
+            let before = identity(&folder?.ok()?.metadata().ok()?);
+            Some(before != identity(&path.metadata().ok()?))
+        };
+        // A release that was replaced meanwhile has been seen while it was being removed.
+        if checked.is_ok() || is_another() != Some(true) {
+            return checked;
+        }
+    }
+}
+
+/// What tells one folder from another, where the system has such a thing.
+#[cfg(unix)]
+fn identity(folder: &fs::Metadata) -> Option<(u64, u64)> {
+    use std::os::unix::fs::MetadataExt;
+    Some((folder.dev(), folder.ino()))
+}
+
+#[cfg(not(unix))]
+fn identity(_: &fs::Metadata) -> Option<(u64, u64)> {
+    None
+}
+
+fn check_once(path: &Path) -> Result<()> {
     let shown = path.display();
     if path.as_os_str() == "-" {
         bail!("a release is a folder and cannot be written to standard output; name one with -o");

@@ -130,17 +130,41 @@ impl Read for Incoming {
     }
 }
 
+/// What begins files of other kinds that may be taken for a document, with what to say of them.
+const OTHER_KINDS: [(&[u8], &str); 3] = [
+    (b"SQLite format 3\0", "it is a SQLite database, not JSON; --db FILE reads one"),
+    (&[0x28, 0xb5, 0x2f, 0xfd], "it is compressed by zstd; unpack it with 'zstd -d' first"),
+    (b"PK\x03\x04", "it is a zip archive; unpack it first"),
+];
+/// The longest of those beginnings.
+const BEGINNING_BYTES: u64 = 16;
+
 /// The text of bytes that may be gzip, which their content tells and not their name.
+///
+/// # Errors
+/// When the bytes cannot be had. That they are a file of another kind is told when it is read.
 pub(super) fn unpacked<'r>(mut received: impl Read + 'r) -> io::Result<Text<'r>> {
     let mut start = Vec::new();
-    received.by_ref().take(2).read_to_end(&mut start)?;
-    let is_gzip = start == [0x1f, 0x8b];
+    received.by_ref().take(BEGINNING_BYTES).read_to_end(&mut start)?;
+    if let Some((_, told)) = OTHER_KINDS.iter().find(|(begins, _)| start.starts_with(begins)) {
+        return Ok(Box::new(OtherKind(told)));
+    }
+    let is_gzip = start.starts_with(&[0x1f, 0x8b]);
     let whole = Cursor::new(start).chain(received);
     if !is_gzip {
         return Ok(Box::new(whole));
     }
     let packed = Counted { inner: whole, bytes: 0 };
     Ok(Box::new(Bounded { unpacked: MultiGzDecoder::new(packed), bytes: 0 }))
+}
+
+/// Says of a file of another kind what it is, in place of its text.
+struct OtherKind(&'static str);
+
+impl Read for OtherKind {
+    fn read(&mut self, _buffer: &mut [u8]) -> io::Result<usize> {
+        Err(io::Error::new(io::ErrorKind::Unsupported, self.0))
+    }
 }
 
 struct Counted<R> {
@@ -214,6 +238,15 @@ mod tests {
         let (text, received) = read(&bytes);
         assert_eq!(text.unwrap(), "abc");
         assert_eq!(received.bytes, bytes.len() as u64);
+    }
+
+    #[test]
+    fn a_file_of_another_kind_is_told_as_what_it_is() {
+        for (begins, told) in OTHER_KINDS {
+            assert!(begins.len() as u64 <= BEGINNING_BYTES);
+            let (text, _) = read(&[begins, b"..."].concat());
+            assert_eq!(text.unwrap_err().to_string(), told);
+        }
     }
 
     #[test]

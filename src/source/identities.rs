@@ -5,7 +5,7 @@
 use std::collections::HashMap;
 
 use crate::check::Check;
-use crate::slug::slug;
+use crate::slug::{INDEX, slug};
 
 /// A model and its facts.
 #[derive(Debug, Clone, PartialEq)]
@@ -119,6 +119,10 @@ impl Identities {
         let slug = slug(name);
         if slug.is_empty() {
             let expected = "a name with a letter a-z or a digit, to make a slug of".into();
+            report((Check::ModelSlug, "nickname", quoted(name), expected));
+        } else if slug == INDEX {
+            let expected =
+                format!("a name whose slug is not '{INDEX}', which is an export's index");
             report((Check::ModelSlug, "nickname", quoted(name), expected));
         } else if let Some(other) = self.by_slug.get(&slug)
             && let Some(other) = self.models.get(*other as usize - 1)
@@ -281,7 +285,10 @@ mod tests {
     fn two_models_may_not_share_a_slug() {
         let other = Facts { hugging_face_id: "Qwen/Other", name: Some("QWEN-3 8b"), ..QWEN };
         assert_eq!(faults(&[QWEN, other]), [(Check::ModelSlug, "nickname")]);
-        assert_eq!(faults(&[Facts { name: Some("Σ"), ..QWEN }]), [(Check::ModelSlug, "nickname")]);
+        for name in ["Σ", "Index"] {
+            let named = Facts { name: Some(name), ..QWEN };
+            assert_eq!(faults(&[named]), [(Check::ModelSlug, "nickname")]);
+        }
     }
 
     #[test]

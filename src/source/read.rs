@@ -229,7 +229,7 @@ pub fn read(
 
 /// The finding for text that is not JSON; an error where the bytes could not be had at all.
 fn broken_text(error: JsonError, pointer: &str) -> Result<Finding> {
-    use std::io::ErrorKind::{InvalidData, InvalidInput, UnexpectedEof};
+    use std::io::ErrorKind::{InvalidData, InvalidInput, UnexpectedEof, Unsupported};
     let (place, value) = match error {
         JsonError::Syntax { place, message } => {
             let known = if pointer.is_empty() { "" } else { ", " };
@@ -239,6 +239,9 @@ fn broken_text(error: JsonError, pointer: &str) -> Result<Finding> {
             if matches!(error.kind(), InvalidData | InvalidInput | UnexpectedEof) =>
         {
             ("gzip".into(), error.to_string())
+        }
+        JsonError::Read(error) if error.kind() == Unsupported => {
+            ("first bytes".into(), error.to_string())
         }
         JsonError::Read(error) => return Err(error.into()),
     };
