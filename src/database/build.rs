@@ -26,7 +26,7 @@ const WAITING_BATCHES: usize = 8;
 /// Memory that SQLite may use for pages and for sorting an index, in KiB.
 const CACHE_KIB: i64 = 4 * 1024;
 /// Threads that SQLite may use beside its own to sort an index.
-const SORTING_THREADS: i64 = 1;
+const SORTING_THREADS: i64 = 2;
 
 /// What to build, and how strictly.
 pub struct Plan {

@@ -1,20 +1,15 @@
-//! The bytes of a document: hashed as received on a thread of their own, unpacked where they are
-//! gzip.
+//! The bytes of a document: hashed as received, unpacked where they are gzip.
 
 use std::io::{self, Cursor, Read};
 use std::sync::atomic::{AtomicU64, Ordering};
-use std::sync::mpsc::{Receiver, SyncSender, channel, sync_channel};
-use std::thread;
 
 use flate2::read::MultiGzDecoder;
 use sha2::{Digest, Sha256};
 
 use crate::hex::hex;
 
-/// Bytes handed from the thread that receives to the one that reads, at a time.
+/// Bytes hashed at a time where nothing else is done with them.
 const PIECE_BYTES: usize = 256 << 10;
-/// Pieces that may wait to be read.
-const WAITING_PIECES: usize = 8;
 /// Gzip output that is always allowed, whatever its input was.
 const UNPACKED_FREELY: u64 = 64 << 20;
 /// How many times its input gzip output may be beyond that. Measurements pack to about a fifth;
@@ -56,76 +51,30 @@ pub type Text<'r> = Box<dyn Read + 'r>;
 /// # Errors
 /// When the bytes cannot be had before `read` takes the first of them; later errors are its own.
 pub fn receive<T>(
-    document: impl Read + Send,
+    document: impl Read,
     progress: &AtomicU64,
     read: impl FnOnce(Text<'_>) -> T,
 ) -> io::Result<(T, Received)> {
-    thread::scope(|scope| {
-        let (fill, filled) = sync_channel(WAITING_PIECES);
-        let (give_back, empty) = channel();
-        let receiving = scope.spawn(move || hash_pieces(document, progress, &fill, &empty));
-        let incoming = Incoming { filled, give_back, piece: Vec::new(), position: 0 };
-        let made = unpacked(incoming).map(read);
-        let received = receiving
-            .join()
-            .map_err(|_| io::Error::other("receiving ended in a fault; please report it"))?;
-        Ok((made?, received))
-    })
+    let mut incoming = Incoming { document, sha256: Sha256::new(), bytes: 0, progress };
+    let made = read(unpacked(&mut incoming)?);
+    let Incoming { sha256, bytes, .. } = incoming;
+    Ok((made, Received { sha256: hex(&sha256.finalize()), bytes }))
 }
 
-/// Receives and hashes piece after piece until the document ends or nobody takes them.
-fn hash_pieces(
-    mut document: impl Read,
-    progress: &AtomicU64,
-    fill: &SyncSender<io::Result<Vec<u8>>>,
-    empty: &Receiver<Vec<u8>>,
-) -> Received {
-    let mut sha256 = Sha256::new();
-    let mut bytes = 0;
-    loop {
-        let mut piece = empty.try_recv().unwrap_or_default();
-        piece.resize(PIECE_BYTES, 0);
-        let length = match document.read(&mut piece) {
-            Err(error) if error.kind() == io::ErrorKind::Interrupted => continue,
-            Err(error) => {
-                // Nobody to tell is nobody to mind.
-                let _ = fill.send(Err(error));
-                break;
-            }
-            Ok(0) => break,
-            Ok(length) => length,
-        };
-        piece.truncate(length);
-        sha256.update(&piece);
-        bytes += length as u64;
-        progress.fetch_add(length as u64, Ordering::Relaxed);
-        if fill.send(Ok(piece)).is_err() {
-            break;
-        }
-    }
-    Received { sha256: hex(&sha256.finalize()), bytes }
+/// A document's bytes, hashed while the processor still has them at hand.
+struct Incoming<'p, R> {
+    document: R,
+    sha256: Sha256,
+    bytes: u64,
+    progress: &'p AtomicU64,
 }
 
-/// The pieces of a document as a reader.
-struct Incoming {
-    filled: Receiver<io::Result<Vec<u8>>>,
-    give_back: std::sync::mpsc::Sender<Vec<u8>>,
-    piece: Vec<u8>,
-    position: usize,
-}
-
-impl Read for Incoming {
+impl<R: Read> Read for Incoming<'_, R> {
     fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
-        if self.position == self.piece.len() {
-            let Ok(next) = self.filled.recv() else { return Ok(0) };
-            let read = std::mem::replace(&mut self.piece, next?);
-            self.position = 0;
-            // The other thread has gone when the document has ended.
-            let _ = self.give_back.send(read);
-        }
-        let mut rest = &self.piece[self.position..];
-        let length = rest.read(buffer)?;
-        self.position += length;
+        let length = self.document.read(buffer)?;
+        self.sha256.update(&buffer[..length]);
+        self.bytes += length as u64;
+        self.progress.fetch_add(length as u64, Ordering::Relaxed);
         Ok(length)
     }
 }

@@ -231,7 +231,7 @@ impl Document {
     ///
     /// # Errors
     /// When it cannot be opened.
-    pub fn open(&self) -> Result<Box<dyn Read + Send + '_>> {
+    pub fn open(&self) -> Result<Box<dyn Read + '_>> {
         let signals = &self.signals;
         Ok(match &self.origin {
             Origin::BuiltIn(bytes) => Box::new(*bytes),
