@@ -3,16 +3,17 @@
 
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic)]
 
-mod support;
+mod common;
 
 use std::sync::atomic::AtomicU64;
 
+use common::Folder;
+use common::documents::{Row, document, document_of, gzip, real_rows};
 use energydb::check::{Check, Finding};
 use energydb::signal::Signals;
 use energydb::source::document::Document;
 use energydb::source::findings::Accepted;
 use energydb::source::read;
-use support::{Folder, Row, document, document_of, gzip, real_rows};
 
 const COUNTS: [&str; 5] =
     ["data_parallel", "expert_parallel", "max_num_seqs", "num_gpus", "tensor_parallel"];
@@ -133,7 +134,7 @@ fn findings(folder: &Folder, documents: &[&[u8]]) -> Vec<Finding> {
     let paths: Vec<_> = documents
         .iter()
         .enumerate()
-        .map(|(index, bytes)| folder.file(&format!("{index}.json"), bytes))
+        .map(|(index, bytes)| folder.write(format!("{index}.json"), bytes))
         .collect();
     let order = read::order(Document::of_inputs(&paths, &Signals::none()).unwrap()).unwrap();
     let progress = AtomicU64::new(0);
@@ -332,19 +333,19 @@ fn the_same_configuration_with_other_figures_in_another_document_is_refused() {
     for field in fields {
         let other = row.with_number(field, row.number(field) * (1.0 - 1e-15));
         assert_ne!(other.text(field), row.text(field));
-        folder.file("a.json", document(&[some_rows()[2].clone(), row.clone()]));
-        folder.file("b.json", document(&[other]));
+        folder.write("a.json", document(&[some_rows()[2].clone(), row.clone()]));
+        folder.write("b.json", document(&[other]));
         for inputs in [["a.json", "b.json"], ["b.json", "a.json"]] {
-            let ran = folder.run(&[&["build"], &inputs[..]].concat()).failed(1, "1 finding in 1");
+            let ran = folder.run([&["build"], &inputs[..]].concat()).failed(1, "1 finding in 1");
             let parts = [field, row.text(field), "[same-configuration]", ".json: /configurations/"];
             ran.found(&parts);
-            assert!(!folder.names().contains(&"energy.sqlite".into()));
+            assert!(!folder.names("").contains(&"energy.sqlite".into()));
         }
     }
     // Within one document it is a repeat.
     let again = row.with_number("p99_itl_ms", row.number("p99_itl_ms") * 2.0);
-    folder.file("a.json", document(&[row, again]));
-    folder.run(&["build", "a.json"]).succeeded();
+    folder.write("a.json", document(&[row, again]));
+    folder.run(["build", "a.json"]).succeeded();
 }
 
 #[test]
@@ -352,23 +353,23 @@ fn the_same_rows_in_another_document_are_stored_once() {
     let folder = Folder::new();
     let [first, second, third] = some_rows();
     let repeat = first.with_number("p99_itl_ms", first.number("p99_itl_ms") * 2.0);
-    folder.file("a.json", document(&[first.clone(), repeat.clone(), second]));
-    folder.file("b.json", document(&[repeat, third, first]));
-    let ran = folder.run(&["build", "b.json", "a.json"]).succeeded();
+    folder.write("a.json", document(&[first.clone(), repeat.clone(), second]));
+    folder.write("b.json", document(&[repeat, third, first]));
+    let ran = folder.run(["build", "b.json", "a.json"]).succeeded();
     assert!(ran.err.contains("note: another document has 2 configurations of b.json "), "{ran:?}");
-    assert_eq!(folder.rows("energy.sqlite", "select count(*) from configurations"), ["4"]);
+    assert_eq!(folder.csv("energy.sqlite", "select count(*) from configurations"), ["4"]);
     let built = folder.read("energy.sqlite");
-    folder.run(&["build", "a.json", "b.json"]).succeeded();
+    folder.run(["build", "a.json", "b.json"]).succeeded();
     assert!(built == folder.read("energy.sqlite"), "the order of inputs made another database");
 
     // The same bytes are read once, under whatever name.
-    folder.file("c.json", folder.read("a.json"));
-    let ran = folder.run(&["build", "c.json", "a.json", "a.json"]).succeeded();
+    folder.write("c.json", folder.read("a.json"));
+    let ran = folder.run(["build", "c.json", "a.json", "a.json"]).succeeded();
     assert_eq!(ran.lines("note: ").iter().filter(|line| line.contains("read once")).count(), 2);
     // One broken document says nothing of another that begins like it.
-    folder.file("c.json", b"{]".repeat(3));
-    folder.file("d.json", b"{]".repeat(4));
-    let ran = folder.run(&["build", "c.json", "d.json"]).failed(1, "2 findings in 2 documents");
+    folder.write("c.json", b"{]".repeat(3));
+    folder.write("d.json", b"{]".repeat(4));
+    let ran = folder.run(["build", "c.json", "d.json"]).failed(1, "2 findings in 2 documents");
     assert!(!ran.err.contains("read once"), "{ran:?}");
 }
 
@@ -376,12 +377,12 @@ fn the_same_rows_in_another_document_are_stored_once() {
 fn another_title_of_a_task_is_noted_and_the_first_is_stored() {
     let folder = Folder::new();
     let [first, _, third] = some_rows();
-    folder.file("a.json", document(&[first]));
+    folder.write("a.json", document(&[first]));
     let text = String::from_utf8(document(&[third])).unwrap();
-    folder.file("b.json", text.replace("\"Chat\"", "\"Talk\""));
-    let ran = folder.run(&["build", "a.json", "b.json"]).succeeded();
+    folder.write("b.json", text.replace("\"Chat\"", "\"Talk\""));
+    let ran = folder.run(["build", "a.json", "b.json"]).succeeded();
     assert!(ran.err.contains("has another task_display_name"), "{ran:?}");
-    assert_eq!(folder.rows("energy.sqlite", "select count(*) from tasks"), ["1"]);
+    assert_eq!(folder.csv("energy.sqlite", "select count(*) from tasks"), ["1"]);
 }
 
 #[test]
@@ -391,11 +392,11 @@ fn the_program_refuses_each_field_in_one_line_and_leaves_no_database() {
     for (index, (field, _)) in rows[0].0.iter().enumerate() {
         let all = breakages(field);
         let broken = &all[(index * 7) % all.len()];
-        folder.file("in.json", document(&[rows[0].clone(), rows[1].with(field, broken)]));
-        let ran = folder.run(&["build", "in.json"]);
+        folder.write("in.json", document(&[rows[0].clone(), rows[1].with(field, broken)]));
+        let ran = folder.run(["build", "in.json"]);
         let pointer = format!("/configurations/1/{field}");
         ran.failed(1, "nothing was written to energy.sqlite").found(&["in.json", &pointer]);
-        assert_eq!(folder.names(), ["in.json"]);
+        assert_eq!(folder.names(""), ["in.json"]);
     }
 }
 
@@ -413,8 +414,8 @@ fn task_stands_before_or_after_the_configurations() {
         format!("\u{feff}{{\"task\": \"a\", \"configurations\": {rows}}}"),
     ] {
         assert_eq!(findings(&folder, &[text.as_bytes()]), [], "{text}");
-        folder.file("in.json", text);
-        folder.run(&["build", "in.json"]).succeeded();
+        folder.write("in.json", text);
+        folder.run(["build", "in.json"]).succeeded();
     }
 }
 
@@ -555,8 +556,8 @@ fn gzip_is_known_by_its_content_and_unpacked_once() {
         ("members.json.gz", [gzip(first), gzip(second)].concat()),
         ("marked.gz", gzip(&[b"\xef\xbb\xbf", &text[..]].concat())),
     ] {
-        folder.file(name, content);
-        folder.run(&["build", name]).succeeded();
+        folder.write(name, content);
+        folder.run(["build", name]).succeeded();
     }
     for (name, content) in [
         ("twice.gz", gzip(&gzip(&text))),
@@ -565,13 +566,13 @@ fn gzip_is_known_by_its_content_and_unpacked_once() {
         ("empty.gz", gzip(b"")),
         ("magic.gz", b"\x1f\x8b".to_vec()),
     ] {
-        folder.file(name, content);
+        folder.write(name, content);
         folder
-            .run(&["build", name, "-o", "no.sqlite"])
+            .run(["build", name, "-o", "no.sqlite"])
             .failed(1, "1 finding")
             .found(&[name, "[json]"]);
     }
-    assert!(!folder.names().contains(&"no.sqlite".into()));
+    assert!(!folder.names("").contains(&"no.sqlite".into()));
 }
 
 #[test]
@@ -579,16 +580,16 @@ fn a_decompression_bomb_ends_early() {
     let folder = Folder::new();
     // Members one after the other unpack to one text.
     let name = gzip(&vec![b'x'; 1 << 20]).repeat(80);
-    folder.file("in.gz", [gzip(b"{\"task\": \""), name].concat());
-    folder.run(&["build", "in.gz"]).failed(1, "1 finding").found(&["in.gz: /task, line 1"]);
+    folder.write("in.gz", [gzip(b"{\"task\": \""), name].concat());
+    folder.run(["build", "in.gz"]).failed(1, "1 finding").found(&["in.gz: /task, line 1"]);
 }
 
 #[test]
 #[ignore = "takes five seconds"]
 fn a_decompression_bomb_of_blanks_ends_early() {
     let folder = Folder::new();
-    folder.file("in.gz", gzip(&vec![b' '; 1 << 20]).repeat(80));
-    let ran = folder.run(&["build", "in.gz"]).failed(1, "1 finding");
+    folder.write("in.gz", gzip(&vec![b' '; 1 << 20]).repeat(80));
+    let ran = folder.run(["build", "in.gz"]).failed(1, "1 finding");
     ran.found(&["in.gz: gzip", "more than 200 times its size"]);
 }
 
@@ -597,16 +598,16 @@ fn standard_input_is_a_document_like_any_other() {
     let folder = Folder::new();
     let text = document(&some_rows());
     for input in [text.clone(), gzip(&text)] {
-        folder.run_with_input(&["build", "-"], &input).succeeded();
-        assert_eq!(folder.rows("energy.sqlite", "select name from documents"), ["-"]);
+        folder.run_with_input(["build", "-"], &input).succeeded();
+        assert_eq!(folder.csv("energy.sqlite", "select name from documents"), ["-"]);
     }
-    folder.file("b.json", document_of("b", &some_rows()));
-    folder.run_with_input(&["build", "b.json", "-"], &text).succeeded();
-    assert_eq!(folder.rows("energy.sqlite", "select name from documents"), ["b.json", "-"]);
-    folder.run_with_input(&["build", "-", "-"], &text).failed(1, "more than once");
-    let ran = folder.run_with_input(&["build", "-"], &text[..100]);
+    folder.write("b.json", document_of("b", &some_rows()));
+    folder.run_with_input(["build", "b.json", "-"], &text).succeeded();
+    assert_eq!(folder.csv("energy.sqlite", "select name from documents"), ["b.json", "-"]);
+    folder.run_with_input(["build", "-", "-"], &text).failed(1, "more than once");
+    let ran = folder.run_with_input(["build", "-"], &text[..100]);
     ran.failed(1, "1 finding").found(&["standard input: /configurations/0"]);
-    folder.run_with_input(&["build", "-"], b"").failed(1, "1 finding");
+    folder.run_with_input(["build", "-"], b"").failed(1, "1 finding");
 }
 
 #[test]
@@ -615,9 +616,9 @@ fn fields_that_are_not_known_are_told_once_for_each_file_and_strict_refuses_them
     let rows = some_rows().map(|row| row.and("new_field", "{\"a\": [1, null]}"));
     let text = String::from_utf8(document(&rows)).unwrap();
     let text = text.replacen('{', "{\"odd\\nname\": null, ", 1);
-    folder.file("a.json", &text);
-    folder.file("b.json", text.replace("lm-arena-chat", "b"));
-    let ran = folder.run(&["build", "a.json", "b.json"]).succeeded();
+    folder.write("a.json", &text);
+    folder.write("b.json", text.replace("lm-arena-chat", "b"));
+    let ran = folder.run(["build", "a.json", "b.json"]).succeeded();
     let warnings = ran.lines("warning: ");
     assert_eq!(warnings.len(), 4, "{ran:?}");
     for name in ["a.json", "b.json"] {
@@ -626,9 +627,9 @@ fn fields_that_are_not_known_are_told_once_for_each_file_and_strict_refuses_them
             assert_eq!(warnings.iter().filter(tells).count(), 1, "{name} {told}: {ran:?}");
         }
     }
-    let ran = folder.run(&["build", "--strict", "a.json", "-o", "no.sqlite"]);
+    let ran = folder.run(["build", "--strict", "a.json", "-o", "no.sqlite"]);
     ran.failed(1, "2 findings").found(&["a.json", "new_field", "3 times", "[unknown-field]"]);
-    assert!(!folder.names().contains(&"no.sqlite".into()));
+    assert!(!folder.names("").contains(&"no.sqlite".into()));
 }
 
 #[test]
@@ -637,16 +638,16 @@ fn many_findings_are_told_in_part_and_counted_in_full_for_each_document() {
     let row = some_rows()[0].clone();
     let broken = |count: usize| vec![row.with("num_gpus", "0"); count];
     for (count, told) in [(20, 20), (21, 21), (150, 21)] {
-        folder.file("a.json", document(&broken(count)));
+        folder.write("a.json", document(&broken(count)));
         let ran =
-            folder.run(&["build", "a.json"]).failed(1, &format!("{count} findings in 1 document"));
+            folder.run(["build", "a.json"]).failed(1, &format!("{count} findings in 1 document"));
         assert_eq!(ran.lines("finding: ").len(), told, "{ran:?}");
         if count > 20 {
             ran.found(&[&format!("a.json: and {} more", count - 20)]);
         }
     }
-    folder.file("b.json", document_of("b", &broken(25)));
-    let ran = folder.run(&["build", "a.json", "b.json"]).failed(1, "175 findings in 2 documents");
+    folder.write("b.json", document_of("b", &broken(25)));
+    let ran = folder.run(["build", "a.json", "b.json"]).failed(1, "175 findings in 2 documents");
     assert_eq!(ran.lines("finding: ").len(), 42, "{ran:?}");
     ran.found(&["a.json: and 130 more"]).found(&["b.json: and 5 more"]);
 }
@@ -655,26 +656,26 @@ fn many_findings_are_told_in_part_and_counted_in_full_for_each_document() {
 fn many_conflicts_between_documents_are_told_in_part_and_counted_in_full() {
     let folder = Folder::new();
     let rows = real_rows();
-    folder.file("a.json", document(&rows));
+    folder.write("a.json", document(&rows));
     let others: Vec<_> = rows
         .iter()
         .map(|row| row.with_number("p99_itl_ms", row.number("p99_itl_ms") * 1.5))
         .collect();
-    folder.file("b.json", document(&others));
-    let ran = folder.run(&["build", "a.json", "b.json"]).failed(1, "328 findings in 1 document");
+    folder.write("b.json", document(&others));
+    let ran = folder.run(["build", "a.json", "b.json"]).failed(1, "328 findings in 1 document");
     assert_eq!(ran.lines("finding: ").len(), 21);
 }
 
 #[test]
 fn inputs_that_are_not_files_or_not_there_are_refused() {
     let folder = Folder::new();
-    folder.run(&["build", "no.json"]).failed(1, "no.json");
-    folder.run(&["build", "."]).failed(1, "folder");
-    folder.run(&["build", ""]).failed(2, "INPUT");
-    folder.file("a\nb.json", b"{");
-    let ran = folder.run(&["build", "a\nb.json"]).failed(1, "1 finding");
+    folder.run(["build", "no.json"]).failed(1, "no.json");
+    folder.run(["build", "."]).failed(1, "folder");
+    folder.run(["build", ""]).failed(2, "INPUT");
+    folder.write("a\nb.json", b"{");
+    let ran = folder.run(["build", "a\nb.json"]).failed(1, "1 finding");
     assert_eq!(ran.err.lines().count(), 2, "{ran:?}");
-    assert_eq!(folder.names(), ["a\nb.json"]);
+    assert_eq!(folder.names(""), ["a\nb.json"]);
 }
 
 #[test]
@@ -706,29 +707,29 @@ fn accepted_findings_are_loaded_and_recorded() {
         // The document says so in every row of the model, and each is a finding.
         ("active-within-total", active, one_model, of_model),
     ] {
-        folder.file("in.json", document(&rows));
+        folder.write("in.json", document(&rows));
         let many = format!("{count} finding");
-        folder.run(&["build", "in.json"]).failed(1, &many).found(&[field, check]);
+        folder.run(["build", "in.json"]).failed(1, &many).found(&[field, check]);
         for other in ["power-identity", "itl-order"].iter().filter(|other| **other != check) {
-            folder.run(&["build", "in.json", "--accept", other]).failed(1, &many);
+            folder.run(["build", "in.json", "--accept", other]).failed(1, &many);
         }
-        assert_eq!(folder.names(), ["in.json"]);
+        assert_eq!(folder.names(""), ["in.json"]);
 
         let accepting = ["build", "in.json", "--accept", check];
-        let ran = folder.run(&[&accepting[..], &["--dry-run"]].concat()).succeeded();
-        assert!(ran.out.contains(&many), "{ran:?}");
-        assert_eq!(folder.names(), ["in.json"]);
-        let ran = folder.run(&accepting).succeeded();
-        assert!(ran.out.contains(&many), "{ran:?}");
+        let ran = folder.run([&accepting[..], &["--dry-run"]].concat()).succeeded();
+        assert!(ran.text().contains(&many), "{ran:?}");
+        assert_eq!(folder.names(""), ["in.json"]);
+        let ran = folder.run(accepting).succeeded();
+        assert!(ran.text().contains(&many), "{ran:?}");
         let sql = format!(
             "select count(*), count(distinct place), min(check_name), max(check_name), \
              sum(place like '/configurations/%/{field}' and value <> '' and expected <> ''), \
              min(documents.name) from findings join documents using (document_id)"
         );
         let expected = format!("{count},{count},{check},{check},{count},in.json");
-        assert_eq!(folder.rows("energy.sqlite", &sql), [expected]);
-        assert_eq!(folder.rows("energy.sqlite", "select count(*) from configurations"), ["328"]);
-        std::fs::remove_file(folder.path().join("energy.sqlite")).unwrap();
+        assert_eq!(folder.csv("energy.sqlite", &sql), [expected]);
+        assert_eq!(folder.csv("energy.sqlite", "select count(*) from configurations"), ["328"]);
+        std::fs::remove_file(folder.path("energy.sqlite")).unwrap();
     }
 }
 
@@ -739,10 +740,10 @@ fn a_finding_is_recorded_with_the_value_and_what_was_expected() {
         .with("p99_itl_ms", "1.25")
         .with("p95_itl_ms", "8.5")
         .with("p90_itl_ms", "8.5");
-    folder.file("in.json", document(&[row]));
-    folder.run(&["build", "in.json", "--accept", "itl-order", "--accept", "itl-order"]).succeeded();
+    folder.write("in.json", document(&[row]));
+    folder.run(["build", "in.json", "--accept", "itl-order", "--accept", "itl-order"]).succeeded();
     assert_eq!(
-        folder.rows("energy.sqlite", "select * from findings"),
+        folder.csv("energy.sqlite", "select * from findings"),
         ["1,itl-order,1,/configurations/0/p99_itl_ms,1.25,at least 8.5 (p95_itl_ms)"]
     );
 }
@@ -751,18 +752,18 @@ fn a_finding_is_recorded_with_the_value_and_what_was_expected() {
 fn only_five_checks_can_be_accepted_and_nothing_is_recorded_without() {
     let folder = Folder::new();
     for check in Check::ALL.iter().filter(|check| !check.acceptable()) {
-        folder.run(&["build", "--accept", check.name()]).failed(2, "--accept takes");
+        folder.run(["build", "--accept", check.name()]).failed(2, "--accept takes");
     }
     for name in ["", "power", "Power-Identity", "all", "*"] {
-        folder.run(&["build", "--accept", name]).failed(2, "--accept takes");
+        folder.run(["build", "--accept", name]).failed(2, "--accept takes");
     }
-    assert!(folder.names().is_empty());
+    assert!(folder.names("").is_empty());
     let every = Check::ALL.iter().filter(|check| check.acceptable());
     let accept: Vec<&str> = every.flat_map(|check| ["--accept", check.name()]).collect();
-    folder.run(&[&["build"], &accept[..]].concat()).succeeded();
-    assert_eq!(folder.rows("energy.sqlite", "select count(*) from findings"), ["0"]);
+    folder.run([&["build"], &accept[..]].concat()).succeeded();
+    assert_eq!(folder.csv("energy.sqlite", "select count(*) from findings"), ["0"]);
     let accepting = folder.read("energy.sqlite");
-    folder.run(&["build"]).succeeded();
+    folder.run(["build"]).succeeded();
     assert!(accepting == folder.read("energy.sqlite"));
 }
 
@@ -770,18 +771,18 @@ fn only_five_checks_can_be_accepted_and_nothing_is_recorded_without() {
 fn a_dry_run_runs_every_check_and_writes_nothing() {
     let folder = Folder::new();
     let rows = some_rows();
-    folder.file("a.json", document(&rows[..1]));
+    folder.write("a.json", document(&rows[..1]));
     let other = rows[0].with_number("p99_itl_ms", rows[0].number("p99_itl_ms") * 2.0);
-    folder.file("b.json", document(&[other]));
-    folder.file("c.json", document_of("c", &[contradictions(&rows[0]).swap_remove(0).0]));
-    let before = folder.names();
+    folder.write("b.json", document(&[other]));
+    folder.write("c.json", document_of("c", &[contradictions(&rows[0]).swap_remove(0).0]));
+    let before = folder.names("");
     for output in ["new.sqlite", "no/such/folder.sqlite", ".", "a.json", "-", "/proc/x.sqlite"] {
         let dry =
-            |inputs: &[&str]| folder.run(&[&["build", "--dry-run", "-o", output], inputs].concat());
+            |inputs: &[&str]| folder.run([&["build", "--dry-run", "-o", output], inputs].concat());
         let ran = dry(&["a.json"]).succeeded();
-        assert!(ran.out.contains("nothing was written"), "{ran:?}");
+        assert!(ran.text().contains("nothing was written"), "{ran:?}");
         dry(&["a.json", "b.json"]).failed(1, "1 finding").found(&["[same-configuration]"]);
         dry(&["a.json", "c.json"]).failed(1, "1 finding").found(&["[model-facts]"]);
-        assert_eq!(folder.names(), before);
+        assert_eq!(folder.names(""), before);
     }
 }

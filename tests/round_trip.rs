@@ -3,11 +3,13 @@
 
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic)]
 
-mod support;
+mod common;
 
 use std::collections::BTreeMap;
 use std::fs;
 
+use common::documents::{self, Row};
+use common::{DATA, Folder};
 use energydb::database::build::{Plan, Progress, fill};
 use energydb::database::facts::Release;
 use energydb::manifest::Manifest;
@@ -19,7 +21,6 @@ use proptest::prelude::*;
 use proptest::sample::{Index, select};
 use rusqlite::Connection;
 use serde_json::Value;
-use support::{DATA, Folder, Row};
 
 /// Decimal exponents of figures: all that doubles have, but for those at which a figure in another
 /// unit would have no double.
@@ -174,7 +175,7 @@ impl Configuration {
 impl Measured {
     fn document(&self) -> Vec<u8> {
         let rows: Vec<_> = self.configurations.iter().map(|row| row.row(&self.models)).collect();
-        let whole = support::document_of(&self.task, &rows);
+        let whole = documents::document_of(&self.task, &rows);
         let array = &whole[whole.iter().position(|byte| *byte == b'[').unwrap()
             ..=whole.iter().rposition(|byte| *byte == b']').unwrap()];
         let task = format!("\"task\": \"{}\"", self.task);
@@ -194,7 +195,7 @@ impl Measured {
 
 /// Builds a database in memory.
 fn built(folder: &Folder, document: &[u8]) -> Connection {
-    let path = folder.file("in.json", document);
+    let path = folder.write("in.json", document);
     let signals = Signals::none();
     let manifest = Manifest::built_in().unwrap();
     let day = manifest.release.data_version.clone();
@@ -281,7 +282,7 @@ fn assert_published(folder: &Folder, measured: &Measured) {
     let mut rows = 0;
     for model in &measured.models {
         let slug = energydb::slug::slug(&model.name);
-        let path = folder.path().join("out").join(&measured.task).join(format!("{slug}.json"));
+        let path = folder.path("out").join(&measured.task).join(format!("{slug}.json"));
         let Ok(text) = fs::read(path) else {
             let is_measured = |row: &Configuration| row.model.get(&measured.models).id == model.id;
             assert!(!measured.configurations.iter().any(is_measured), "{slug} is not published");
@@ -339,9 +340,9 @@ proptest! {
     #[test]
     fn any_valid_document_comes_back_from_the_export_as_it_rounds(measured in measured()) {
         let folder = Folder::new();
-        folder.file("in.json", measured.document());
-        folder.run(&["build", "in.json"]).succeeded();
-        folder.run(&["export", "-o", "out"]).succeeded();
+        folder.write("in.json", measured.document());
+        folder.run(["build", "in.json"]).succeeded();
+        folder.run(["export", "-o", "out"]).succeeded();
         assert_published(&folder, &measured);
     }
 }

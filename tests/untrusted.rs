@@ -3,7 +3,7 @@
 
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic)]
 
-mod support;
+mod common;
 
 use std::io::{Read, Seek, SeekFrom};
 use std::process::Stdio;
@@ -11,12 +11,12 @@ use std::sync::OnceLock;
 use std::thread::sleep;
 use std::time::{Duration, Instant};
 
+use common::{Ended, Folder};
 use rusqlite::Connection;
-use support::{Folder, Ran};
 
 /// Runs the program, which must come to an end.
 #[track_caller]
-fn ends(folder: &Folder, arguments: &[&str]) -> Ran {
+fn ends(folder: &Folder, arguments: &[&str]) -> Ended {
     let mut command = folder.program(arguments);
     // A pipe that nobody empties would hold the program up.
     let mut out = tempfile::tempfile().unwrap();
@@ -33,7 +33,7 @@ fn ends(folder: &Folder, arguments: &[&str]) -> Ran {
     let mut output = child.wait_with_output().unwrap();
     out.seek(SeekFrom::Start(0)).unwrap();
     out.read_to_end(&mut output.stdout).unwrap();
-    Ran::of(&output)
+    Ended::of(output)
 }
 
 /// The built-in database, built once.
@@ -41,14 +41,14 @@ fn good() -> &'static [u8] {
     static GOOD: OnceLock<Vec<u8>> = OnceLock::new();
     GOOD.get_or_init(|| {
         let folder = Folder::new();
-        folder.run(&["build"]).succeeded();
+        folder.run(["build"]).succeeded();
         folder.read("energy.sqlite")
     })
 }
 
 /// Asserts that the program gives rows or one error line.
 #[track_caller]
-fn answers_or_refuses(folder: &Folder, arguments: &[&str]) -> Ran {
+fn answers_or_refuses(folder: &Folder, arguments: &[&str]) -> Ended {
     let ran = ends(folder, arguments);
     if ran.status == Some(0) { ran.succeeded() } else { ran.failed(1, "error: ") }
 }
@@ -56,8 +56,8 @@ fn answers_or_refuses(folder: &Folder, arguments: &[&str]) -> Ran {
 /// A folder with a database that was changed by statements which no build would run.
 fn changed(sql: &str) -> Folder {
     let folder = Folder::new();
-    folder.file("bad.sqlite", good());
-    let connection = Connection::open(folder.path().join("bad.sqlite")).unwrap();
+    folder.write("bad.sqlite", good());
+    let connection = Connection::open(folder.path("bad.sqlite")).unwrap();
     connection.execute_batch("pragma ignore_check_constraints = on").unwrap();
     connection.execute_batch("pragma writable_schema = on; pragma foreign_keys = off").unwrap();
     connection.execute_batch(sql).unwrap();
@@ -67,7 +67,7 @@ fn changed(sql: &str) -> Folder {
 /// Asks the database everything, and asserts that this is all that came of it.
 #[track_caller]
 fn asked(folder: &Folder) {
-    let before = folder.names();
+    let before = folder.names("");
     let old = folder.read("bad.sqlite");
     for arguments in [
         &["best"][..],
@@ -79,8 +79,8 @@ fn asked(folder: &Folder) {
     }
     let folder_names = ["export", "--db", "bad.sqlite", "-o", "published", "--timeout", "3"];
     answers_or_refuses(folder, &folder_names);
-    let _ = std::fs::remove_dir_all(folder.path().join("published"));
-    assert_eq!(folder.names(), before);
+    let _ = std::fs::remove_dir_all(folder.path("published"));
+    assert_eq!(folder.names(""), before);
     assert!(folder.read("bad.sqlite") == old, "the database was written to");
 }
 
@@ -111,7 +111,7 @@ fn views_that_would_do_more_than_read_do_nothing() {
             answers_or_refuses(&folder, &ask);
         }
         answers_or_refuses(&folder, &["query", "--db", "bad.sqlite", "--timeout", "1", "best"]);
-        assert_eq!(folder.names(), ["bad.sqlite"], "{expression}");
+        assert_eq!(folder.names(""), ["bad.sqlite"], "{expression}");
     }
 }
 
@@ -184,11 +184,11 @@ fn what_a_database_lacks_is_told_in_the_words_of_its_user() {
             "the database holds text that is not UTF-8",
         ),
     ] {
-        let ran = changed(sql).run(&["export", "--db", "bad.sqlite", "--model", "qwen-3-14b"]);
+        let ran = changed(sql).run(["export", "--db", "bad.sqlite", "--model", "qwen-3-14b"]);
         let ran = ran.failed(1, &format!("error: {expected}; 'energydb check' tells"));
         assert!(!ran.err.contains("Error code"), "{}", ran.err);
     }
-    let ran = changed("drop table dictionary").run(&["schema", "--db", "bad.sqlite"]);
+    let ran = changed("drop table dictionary").run(["schema", "--db", "bad.sqlite"]);
     ran.failed(1, "no such table: dictionary");
 }
 
@@ -200,13 +200,13 @@ fn an_export_stays_in_its_folder_whatever_names_the_database_has() {
             format!("update tasks set task = '{name}'"),
         ] {
             let folder = changed(&sql);
-            std::fs::create_dir_all(folder.path().join("a/b")).unwrap();
+            std::fs::create_dir_all(folder.path("a/b")).unwrap();
             let export = ["export", "--db", "bad.sqlite", "-o", "a/b/published"];
             answers_or_refuses(&folder, &export);
-            assert_eq!(folder.names(), ["a", "bad.sqlite"], "{sql}");
-            let inner: Vec<_> = std::fs::read_dir(folder.path().join("a/b")).unwrap().collect();
+            assert_eq!(folder.names(""), ["a", "bad.sqlite"], "{sql}");
+            let inner: Vec<_> = std::fs::read_dir(folder.path("a/b")).unwrap().collect();
             assert!(inner.len() <= 1, "{sql}: {inner:?}");
-            let outer: Vec<_> = std::fs::read_dir(folder.path().join("a")).unwrap().collect();
+            let outer: Vec<_> = std::fs::read_dir(folder.path("a")).unwrap().collect();
             assert_eq!(outer.len(), 1, "{sql}: {outer:?}");
         }
     }
@@ -218,7 +218,7 @@ fn broken_pages_truncated_files_and_headers_that_lie_are_refused_or_read() {
     let good = good();
     let mut count = 0;
     let mut ask = |bytes: &[u8]| {
-        folder.file("bad.sqlite", bytes);
+        folder.write("bad.sqlite", bytes);
         count += 1;
         let words = if count % 2 == 0 { "query best" } else { "export -o published" };
         let words: Vec<_> = words.split(' ').collect();
@@ -253,28 +253,28 @@ fn broken_pages_truncated_files_and_headers_that_lie_are_refused_or_read() {
 #[test]
 fn what_is_no_database_is_refused_at_once() {
     let folder = Folder::new();
-    folder.file("empty", "");
-    folder.file("text", "SQLite format 3\0 and then text");
+    folder.write("empty", "");
+    folder.write("text", "SQLite format 3\0 and then text");
     let mut newer = good().to_vec();
     newer[60..64].copy_from_slice(&[0x7f; 4]);
-    folder.file("newer", newer);
+    folder.write("newer", newer);
     let mut all = vec!["empty", "text", "newer", ".", "/dev/null", "/dev/zero", "no-such"];
-    let pipe = folder.path().join("pipe");
+    let pipe = folder.path("pipe");
     if std::process::Command::new("mkfifo").arg(&pipe).status().is_ok_and(|made| made.success()) {
         all.push("pipe");
     }
-    let before = folder.names();
+    let before = folder.names("");
     for db in all {
         ends(&folder, &["query", "best", "--db", db]).failed(1, db);
         ends(&folder, &["export", "-o", "out", "--db", db]).failed(1, db);
-        assert_eq!(folder.names(), before);
+        assert_eq!(folder.names(""), before);
     }
 }
 
 #[test]
 fn a_time_limit_ends_every_statement() {
     let folder = Folder::new();
-    folder.run(&["build"]).succeeded();
+    folder.run(["build"]).succeeded();
     for sql in [
         "with recursive n(i) as (select 1 union all select i + 1 from n) select max(i) from n",
         "with recursive n(i) as (select 1 union all select i + 1 from n) select i from n where i < 0",
@@ -293,7 +293,7 @@ fn a_time_limit_ends_every_statement() {
 #[test]
 fn statements_of_the_user_only_read() {
     let folder = Folder::new();
-    folder.run(&["build"]).succeeded();
+    folder.run(["build"]).succeeded();
     let old = folder.read("energy.sqlite");
     for sql in [
         "delete from models",
@@ -315,7 +315,7 @@ fn statements_of_the_user_only_read() {
         let ran = ends(&folder, &["query", "--sql", sql]);
         assert!(matches!(ran.status, Some(1 | 2)), "{sql}: {ran:?}");
         assert_eq!(ran.lines("error: ").len(), 1, "{sql}: {ran:?}");
-        assert_eq!(folder.names(), ["energy.sqlite"], "{sql}");
+        assert_eq!(folder.names(""), ["energy.sqlite"], "{sql}");
         assert!(folder.read("energy.sqlite") == old, "{sql}");
     }
 }

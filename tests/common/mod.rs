@@ -1,17 +1,24 @@
 //! What the tests of the program share: an empty folder, and the program run in it.
 #![allow(dead_code, reason = "each test uses a part of this")]
 
+pub mod documents;
+
 use std::ffi::OsStr;
+use std::fmt;
 use std::fs;
+use std::io::Write;
 use std::path::{Path, PathBuf};
-use std::process::Command;
+use std::process::{Command, Output, Stdio};
 
 use rusqlite::{Connection, OpenFlags};
 use serde_json::Value;
 
+/// The file of the source data.
+pub const DATA: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/data/lm-arena-chat.json");
+
 /// The source data, byte for byte as published.
 pub fn source() -> Vec<u8> {
-    fs::read(in_project("data/lm-arena-chat.json")).unwrap()
+    fs::read(DATA).unwrap()
 }
 
 /// The configurations of the source data, by a parser that is not the program's own.
@@ -41,16 +48,6 @@ pub fn workloads() -> PathBuf {
 
 /// A folder that is gone after the test.
 pub struct Folder(tempfile::TempDir);
-
-/// How the program ended and what it printed.
-pub struct Ended {
-    /// The exit status; none when a signal ended it.
-    pub status: Option<i32>,
-    /// What it printed on standard output.
-    pub out: Vec<u8>,
-    /// What it printed on standard error.
-    pub err: String,
-}
 
 impl Folder {
     /// An empty folder.
@@ -95,7 +92,7 @@ impl Folder {
     pub fn names(&self, of: &str) -> Vec<String> {
         let entries = fs::read_dir(self.path(of)).unwrap();
         let mut names: Vec<_> =
-            entries.map(|entry| entry.unwrap().file_name().into_string().unwrap()).collect();
+            entries.map(|entry| entry.unwrap().file_name().to_string_lossy().into()).collect();
         names.sort();
         names
     }
@@ -103,25 +100,39 @@ impl Folder {
     /// The program, ready to run here.
     pub fn command(&self) -> Command {
         let mut command = Command::new(env!("CARGO_BIN_EXE_energydb"));
-        command.current_dir(self.0.path()).env_remove("ENERGYDB_DB");
+        command.current_dir(self.0.path()).env_remove("ENERGYDB_DB").stdin(Stdio::null());
+        command
+    }
+
+    /// The program, ready to run here with these words.
+    pub fn program(&self, words: impl IntoIterator<Item = impl AsRef<OsStr>>) -> Command {
+        let mut command = self.command();
+        command.args(words);
         command
     }
 
     /// Runs the program.
     pub fn run(&self, words: impl IntoIterator<Item = impl AsRef<OsStr>>) -> Ended {
-        let output = self.command().args(words).output().unwrap();
-        Ended {
-            status: output.status.code(),
-            out: output.stdout,
-            err: String::from_utf8(output.stderr).unwrap(),
-        }
+        Ended::of(self.program(words).output().unwrap())
+    }
+
+    /// Runs the program with this on its standard input.
+    pub fn run_with_input(
+        &self,
+        words: impl IntoIterator<Item = impl AsRef<OsStr>>,
+        input: &[u8],
+    ) -> Ended {
+        let mut command = self.program(words);
+        command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped());
+        let mut child = command.spawn().unwrap();
+        // A program that refuses early closes its end.
+        let _ = child.stdin.take().unwrap().write_all(input);
+        Ended::of(child.wait_with_output().unwrap())
     }
 
     /// Runs the program, which is to succeed, and returns what it printed on standard output.
     pub fn done(&self, words: impl IntoIterator<Item = impl AsRef<OsStr>>) -> String {
-        let ended = self.run(words);
-        assert_eq!(ended.status, Some(0), "{}", ended.err);
-        String::from_utf8(ended.out).unwrap()
+        self.run(words).succeeded().text()
     }
 
     /// Runs the program, which is to refuse with a status and one line, and returns the line.
@@ -139,6 +150,12 @@ impl Folder {
         line.to_owned()
     }
 
+    /// The rows of a statement on a database, as the program prints them in CSV, without the header.
+    pub fn csv(&self, name: &str, sql: &str) -> Vec<String> {
+        let ran = self.done(["query", "--db", name, "--format", "csv", "--sql", sql]);
+        ran.lines().skip(1).map(Into::into).collect()
+    }
+
     /// Opens a database of the folder to read it.
     pub fn open(&self, name: &str) -> Connection {
         let flags = OpenFlags::SQLITE_OPEN_READ_ONLY;
@@ -148,6 +165,71 @@ impl Folder {
     /// Opens a database of the folder to change it, as any other program may.
     pub fn open_to_change(&self, name: &str) -> Connection {
         Connection::open_with_flags(self.path(name), OpenFlags::SQLITE_OPEN_READ_WRITE).unwrap()
+    }
+}
+
+/// How the program ended and what it printed.
+pub struct Ended {
+    /// The exit status; none when a signal ended it.
+    pub status: Option<i32>,
+    /// What it printed on standard output.
+    pub out: Vec<u8>,
+    /// What it printed on standard error.
+    pub err: String,
+}
+
+impl fmt::Debug for Ended {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Self { status, out, err } = self;
+        write!(formatter, "status {status:?}\n{}{err}", String::from_utf8_lossy(out))
+    }
+}
+
+impl Ended {
+    /// What a run came to.
+    pub fn of(output: Output) -> Self {
+        Self {
+            status: output.status.code(),
+            out: output.stdout,
+            err: String::from_utf8(output.stderr).unwrap(),
+        }
+    }
+
+    /// What it printed on standard output, as text.
+    pub fn text(&self) -> String {
+        String::from_utf8(self.out.clone()).unwrap()
+    }
+
+    /// The lines of standard error that begin so.
+    pub fn lines(&self, start: &str) -> Vec<&str> {
+        self.err.lines().filter(|line| line.starts_with(start)).collect()
+    }
+
+    /// Asserts that the run succeeded.
+    #[track_caller]
+    pub fn succeeded(self) -> Self {
+        assert_eq!(self.status, Some(0), "{self:?}");
+        assert!(self.lines("error: ").is_empty(), "{self:?}");
+        self
+    }
+
+    /// Asserts that the run ended with this status and one last line that says so.
+    #[track_caller]
+    pub fn failed(self, status: i32, why: &str) -> Self {
+        assert_eq!(self.status, Some(status), "{self:?}");
+        assert_eq!(self.lines("error: ").len(), 1, "{self:?}");
+        let last = self.err.lines().last().unwrap_or_default();
+        assert!(last.starts_with("error: ") && last.contains(why), "expected {why:?}: {self:?}");
+        assert!(!self.err.contains("panicked"), "{self:?}");
+        self
+    }
+
+    /// Asserts that a finding says all of this on its line.
+    #[track_caller]
+    pub fn found(self, parts: &[&str]) -> Self {
+        let is_found = |line: &&str| parts.iter().all(|part| line.contains(part));
+        assert!(self.lines("finding: ").iter().any(is_found), "expected {parts:?}: {self:?}");
+        self
     }
 }
 
