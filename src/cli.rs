@@ -39,7 +39,8 @@ pub const DATABASE_VARIABLE: &str = "ENERGYDB_DB";
 #[derive(Debug, Args)]
 #[command(next_display_order = 1000)]
 pub struct Global {
-    /// Database to read [default: ENERGYDB_DB, else ./energy.sqlite, else the built-in data]
+    /// Database to read, or the folder of a release [default: ENERGYDB_DB, else ./energy.sqlite,
+    /// else the built-in data]
     #[arg(long, global = true, value_name = "FILE", env = DATABASE_VARIABLE, hide_env = true)]
     pub db: Option<PathBuf>,
     /// table, csv, tsv, json, ndjson, markdown or line [default: table on a terminal, else csv]
@@ -91,7 +92,7 @@ Examples:
   energydb check energy.sqlite
   energydb check energy.sqlite --inputs lm-arena-chat.json")]
 pub struct Check {
-    /// Database to check [default: the one that --db would name]
+    /// Database to check, or the folder of a release [default: the one that --db would name]
     #[arg(value_name = "FILE")]
     pub file: Option<PathBuf>,
     /// The documents that the database was built from, or their folder, to compare their sha256

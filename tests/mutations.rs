@@ -420,6 +420,13 @@ fn task_stands_before_or_after_the_configurations() {
 }
 
 #[test]
+fn what_stands_behind_a_document_is_told_by_its_line_alone() {
+    let folder = Folder::new();
+    folder.write("in.json", "{\"task\": \"a\"}\n x");
+    folder.run(["build", "in.json"]).failed(1, "nothing").found(&["in.json: line 2, column 2: "]);
+}
+
+#[test]
 fn documents_of_another_form_are_refused() {
     let folder = Folder::new();
     let text = String::from_utf8(document(&some_rows())).unwrap();

@@ -377,6 +377,18 @@ fn changes_since_an_older_release_are_told() {
 }
 
 #[test]
+fn the_folder_of_a_release_is_read_as_its_database() {
+    let folder = packaged();
+    let database = format!("release/{DATABASE}");
+    let of_file = folder.done(["query", "gpus", "--db", &database]);
+    assert_eq!(folder.done(["query", "gpus", "--db", "release/"]), of_file);
+    assert_eq!(folder.done(["check", "release"]), folder.done(["check", &database]));
+    folder.done(["package", "--quiet", "--db", "release", "-o", "again"]);
+    assert_eq!(content(&folder.path("again")), content(&folder.path("release")));
+    folder.refused(1, ["migrate", "release"]);
+}
+
+#[test]
 fn nothing_but_a_release_is_replaced() {
     let folder = packaged();
     let before = content(&folder.path("release"));

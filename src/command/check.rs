@@ -2,7 +2,7 @@
 
 use anyhow::{Result, bail};
 
-use super::{DONE, print_rows};
+use super::{DONE, location, print_rows};
 use crate::cli::{Check, Global};
 use crate::database::location::Location;
 use crate::database::verify::{self, Checked};
@@ -14,10 +14,7 @@ use crate::source::read;
 
 pub(super) fn run(arguments: &Check, global: &Global) -> Result<u8> {
     let signals = Signals::watch()?;
-    let location = match &arguments.file {
-        Some(file) => Location::File(file.clone()),
-        None => Location::find(global.db.as_deref()),
-    };
+    let location = location(arguments.file.as_deref().or(global.db.as_deref()))?;
     let inputs = match &arguments.inputs[..] {
         [] => None,
         inputs => Some(read::order(Document::of_inputs(inputs, &signals)?)?.documents),

@@ -17,7 +17,7 @@ mod side;
 
 use std::ffi::OsString;
 use std::io::Write;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 use anyhow::Result;
@@ -35,6 +35,7 @@ use crate::database::{open, schema::SCHEMA_VERSION};
 use crate::error::{self, usage};
 use crate::manifest::Manifest;
 use crate::output::{Format, RowWriter, terminal};
+use crate::release;
 use crate::signal::Signals;
 
 /// Exit status when all went well.
@@ -177,18 +178,25 @@ fn explain(error: &clap::Error) -> Result<u8> {
 
 /// Opens the database that the command line means.
 fn open_database(global: &Global) -> Result<Connection> {
-    let mut connection = told_location(global).open()?;
+    let mut connection = told_location(global)?.open()?;
     limit_time(&mut connection, global)?;
     Ok(connection)
 }
 
+/// The database that a path names, as a file or in the folder of a release; without a path, the one
+/// that is read then.
+fn location(named: Option<&Path>) -> Result<Location> {
+    let of_release = named.map(release::database_in).transpose()?.flatten();
+    Ok(Location::find(of_release.as_deref().or(named)))
+}
+
 /// The database that the command line means; that it is the built-in data is told.
-fn told_location(global: &Global) -> Location {
-    let location = Location::find(global.db.as_deref());
+fn told_location(global: &Global) -> Result<Location> {
+    let location = location(global.db.as_deref())?;
     if location == Location::BuiltIn && !global.quiet {
         terminal::line("note: answering from the built-in data; --db FILE reads another database");
     }
-    location
+    Ok(location)
 }
 
 /// Ends what the connection runs when a signal comes or, where `--timeout` is given, when its time is

@@ -50,7 +50,7 @@ fn package(
     global: &Global,
     signals: &Signals,
 ) -> Result<u8> {
-    let location = told_location(global);
+    let location = told_location(global)?;
     let staging = Staging::prepare(&arguments.output)?;
     let folder = staging.folder();
     let connection = put_database(&location, folder, global, signals)?;

@@ -50,7 +50,7 @@ pub fn read<S: Sink>(reader: &mut Reader<'_, S>, text: Text<'_>) -> Result<Head,
             }
         }
     }
-    json.finish()?;
+    reader.end(&mut json)?;
     Ok(head)
 }
 

@@ -89,7 +89,7 @@ pub fn read<S: Sink>(
             }
         }
     }
-    json.finish()?;
+    reader.end(&mut json)?;
     reader.check_task(head.task.as_deref());
     let of_text = (form.output == Output::Tokens).then_some(LENGTHS);
     for name in MEMBERS.into_iter().chain(of_text) {

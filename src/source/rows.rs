@@ -106,6 +106,12 @@ impl<S: Sink> Reader<'_, S> {
         self.findings.add(Finding { check, place, value, expected });
     }
 
+    /// Reads to the end of the document, at which nothing may stand behind its object.
+    pub(super) fn end(&mut self, json: &mut Json<'_>) -> Result<(), JsonError> {
+        *self.at = At::default();
+        json.finish()
+    }
+
     pub(super) fn form(&mut self, value: impl Into<String>, expected: &str) {
         self.add(Check::DocumentForm, "/", value, expected);
     }

@@ -69,7 +69,7 @@ pub fn read<S: Sink>(
             }
         }
     }
-    json.finish()?;
+    reader.end(&mut json)?;
     reader.check_task(head.task.as_deref());
     let missing: Vec<_> = [("task", keys.insert("task")), ("configurations", !has_configurations)]
         .into_iter()
