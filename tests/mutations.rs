@@ -427,6 +427,16 @@ fn what_stands_behind_a_document_is_told_by_its_line_alone() {
 }
 
 #[test]
+fn a_document_of_another_form_is_not_taken_for_one_that_changed_while_it_was_read() {
+    let folder = Folder::new();
+    folder.write("a.json", format!("[1]{}", " ".repeat(200_000)));
+    folder.write("b.json", "{\"models\": [], \"models\": {}, \"tasks\": []}");
+    folder.write("c.json", document(&some_rows()));
+    let ran = folder.run(["build", "a.json", "b.json", "c.json"]).failed(1, "3 findings");
+    ran.found(&["a.json", "[document-form]"]).found(&["b.json: /models", "[field-type]"]);
+}
+
+#[test]
 fn documents_of_another_form_are_refused() {
     let folder = Folder::new();
     let text = String::from_utf8(document(&some_rows())).unwrap();

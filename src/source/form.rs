@@ -97,7 +97,8 @@ impl Survey {
     pub fn look(&mut self, text: Text<'_>, briefly: bool) -> Result<(), JsonError> {
         let mut json = JsonReader::new(text);
         if json.peek()? != Json::Object {
-            return json.skip();
+            json.skip()?;
+            return json.finish();
         }
         json.begin_object()?;
         while let Some(key) = json.next_key()? {

@@ -104,6 +104,11 @@ fn families<S: Sink>(
 
 /// Reads the models.
 fn models<S: Sink>(reader: &mut Reader<'_, S>, json: &mut Json<'_>) -> Result<(), JsonError> {
+    if json.peek()? != Kind::Object {
+        let value = described(json)?;
+        reader.add(Check::FieldType, "/models", value, "an object of models");
+        return Ok(());
+    }
     let mut keys = Keys::default();
     json.begin_object()?;
     while let Some(key) = json.next_key()? {
