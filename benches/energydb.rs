@@ -20,15 +20,15 @@ use energydb::catalogue::statement;
 use energydb::catalogue::{Catalogue, Query};
 use energydb::command;
 use energydb::database::build::{Plan, Progress, fill_file};
-use energydb::database::destination::Destination;
-use energydb::database::facts::Release;
 use energydb::database::load::Loader;
+use energydb::database::metadata::Release;
 use energydb::database::{open, template};
+use energydb::input::document::Document;
+use energydb::input::findings::Accepted;
+use energydb::input::read::{self, Reading};
 use energydb::manifest::Manifest;
+use energydb::replace::file::Destination;
 use energydb::signal::Signals;
-use energydb::source::document::Document;
-use energydb::source::findings::Accepted;
-use energydb::source::read::{self, Reading};
 use rusqlite::Connection;
 
 /// Rows of the documents; the first is the built-in one.

@@ -3,8 +3,8 @@
 use clap::builder::PossibleValuesParser;
 use clap::{Arg, ArgMatches, Command};
 
-use super::parameter::{Kind, Parameter};
 use super::{Catalogue, Query};
+use crate::catalogue::parameter::{Kind, Parameter};
 
 /// Adds a subcommand for every query; its flags and explanation only where `is_wanted` says so, since
 /// to make them all takes longer than many a query.

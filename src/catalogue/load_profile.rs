@@ -10,7 +10,7 @@ use std::io::{self, Read};
 use anyhow::{Context, Result, bail};
 use serde::Serialize;
 
-use super::range::Range;
+use crate::catalogue::range::Range;
 
 const HEADER: [&str; 2] = ["hours", "tokens_per_second"];
 /// More than a day of parts can take, however it is written.

@@ -1,12 +1,12 @@
 //! Named queries: SQL files whose head comment is their interface.
 //!
-//! [`head`] reads the comment, [`flags`] makes a command line of it, [`parameter`] reads values,
+//! [`declaration`] reads the comment, [`flags`] makes a command line of it, [`parameter`] reads values,
 //! within [`range`], [`names`] looks up what they name, [`load_profile`] reads a file of demand, and
 //! [`statement`] prepares and runs. The command line's flags, its help and its checks, and
 //! the list of queries all come from the files.
 
+pub mod declaration;
 pub mod flags;
-pub mod head;
 pub mod load_profile;
 pub mod names;
 pub mod parameter;
@@ -18,9 +18,9 @@ use std::path::Path;
 
 use anyhow::{Context, Result, bail};
 
+use crate::catalogue::declaration::Head;
 use crate::embedded;
 use crate::error::{did_you_mean, usage};
-use head::Head;
 
 /// Names of the program's own flags, which no parameter may take.
 pub const RESERVED: [&str; 8] =
@@ -55,8 +55,8 @@ impl Catalogue {
         let queries = embedded::QUERIES
             .iter()
             .map(|(name, sql)| {
-                let head =
-                    head::parse(sql).with_context(|| format!("the built-in query {name}"))?;
+                let head = declaration::parse(sql)
+                    .with_context(|| format!("the built-in query {name}"))?;
                 Ok(Query { name: (*name).into(), head, sql: (*sql).into(), file: None })
             })
             .collect::<Result<_>>()?;
@@ -89,7 +89,8 @@ impl Catalogue {
             }
             let sql = fs::read_to_string(&path)
                 .with_context(|| format!("could not read the query: {shown}"))?;
-            let head = head::parse(&sql).with_context(|| format!("not a named query: {shown}"))?;
+            let head =
+                declaration::parse(&sql).with_context(|| format!("not a named query: {shown}"))?;
             self.queries.push(Query { name, head, sql, file: Some(shown) });
         }
         self.queries.sort_by(|left, right| left.name.cmp(&right.name));

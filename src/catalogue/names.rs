@@ -4,9 +4,9 @@
 use anyhow::{Result, anyhow};
 use rusqlite::{Connection, Params};
 
-use super::parameter::Named;
+use crate::catalogue::parameter::Named;
 use crate::error::{did_you_mean, usage};
-use crate::record::Output;
+use crate::measurement::record::Output;
 
 /// The statement that finds the canonical name for the word `?1`. A row id is one of the task `?2`,
 /// where that is not null.

@@ -3,9 +3,9 @@
 use anyhow::{Context, Result, anyhow, bail};
 use rusqlite::types::Value;
 
-use super::range::Range;
+use crate::catalogue::range::Range;
+use crate::date::check_date;
 use crate::error::did_you_mean;
-use crate::manifest::check_date;
 
 /// Up to here every whole number is exact as a real one: 2^53.
 const MOST_EXACT: f64 = 9_007_199_254_740_992.0;

@@ -3,7 +3,7 @@
 
 use anyhow::{Context, Result, bail};
 
-use crate::precision::shortest;
+use crate::measurement::published::shortest;
 
 /// Limits on a number; the default has none.
 #[derive(Debug, Clone, PartialEq, Default)]
@@ -62,8 +62,8 @@ impl Range {
 #[cfg(test)]
 mod tests {
     use super::super::Catalogue;
-    use super::super::parameter::Kind;
     use super::*;
+    use crate::catalogue::parameter::Kind;
 
     #[test]
     fn every_number_that_a_built_in_query_takes_has_a_range() {

@@ -7,9 +7,9 @@ use rusqlite::fallible_iterator::FallibleIterator as _;
 use rusqlite::types::{Value, ValueRef};
 use rusqlite::{Batch, Connection, Statement, ffi};
 
-use super::head::Rule;
-use super::parameter::{Kind, Parameter};
 use super::{Query, load_profile, names};
+use crate::catalogue::declaration::Rule;
+use crate::catalogue::parameter::{Kind, Parameter};
 use crate::error::usage;
 
 /// Values for a query's parameters, by name.

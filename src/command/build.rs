@@ -11,16 +11,17 @@ use rusqlite::Connection;
 use super::DONE;
 use crate::cli::{Build, Global};
 use crate::database::build::{self, Outcome, Plan, Progress, accepted, fill_file};
-use crate::database::destination::{Destination, Sealed};
-use crate::database::facts::Release;
 use crate::database::load::Counts;
+use crate::database::metadata::Release;
+use crate::date::check_date;
 use crate::error::usage;
-use crate::manifest::{Manifest, check_date};
+use crate::input::document::Document;
+use crate::input::findings::{shown, times};
+use crate::input::read;
+use crate::manifest::Manifest;
 use crate::output::{progress, terminal};
+use crate::replace::file::{Destination, Sealed};
 use crate::signal::Signals;
-use crate::source::document::Document;
-use crate::source::findings::{shown, times};
-use crate::source::read;
 use crate::text::counted;
 
 pub(super) fn run(arguments: &Build, global: &Global) -> Result<u8> {

@@ -7,10 +7,10 @@ use crate::cli::{Check, Global};
 use crate::database::location::Location;
 use crate::database::verify::{self, Checked};
 use crate::error::{one_line, unless_closed_pipe};
+use crate::input::document::Document;
+use crate::input::read;
 use crate::output::terminal;
 use crate::signal::Signals;
-use crate::source::document::Document;
-use crate::source::read;
 
 pub(super) fn run(arguments: &Check, global: &Global) -> Result<u8> {
     let signals = Signals::watch()?;

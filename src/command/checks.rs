@@ -3,8 +3,8 @@
 use anyhow::Result;
 
 use super::{DONE, print_rows};
-use crate::check::Check;
 use crate::cli::Global;
+use crate::measurement::check::Check;
 
 pub(super) fn run(global: &Global) -> Result<u8> {
     let rows: Vec<Vec<String>> = Check::ALL

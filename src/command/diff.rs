@@ -3,7 +3,7 @@
 use anyhow::Result;
 use rusqlite::types::ValueRef;
 
-use super::{DONE, print_with, side};
+use super::{DONE, open_release, print_with};
 use crate::cli::{Diff, Global};
 use crate::diff;
 use crate::diff::details::Details;
@@ -20,7 +20,7 @@ pub(super) fn run(arguments: &Diff, global: &Global) -> Result<u8> {
 
 fn compare(arguments: &Diff, global: &Global, signals: &Signals) -> Result<u8> {
     let [old, new] = [&arguments.old, &arguments.new]
-        .map(|path| side::open(path, &arguments.accept, global, signals));
+        .map(|path| open_release::open(path, &arguments.accept, global, signals));
     let (old, new) = (old?, new?);
     let differs = if arguments.details {
         let mut details = Details::new()?;

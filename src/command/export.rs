@@ -14,15 +14,16 @@ use rusqlite::{Connection, OptionalExtension, Statement};
 use serde::ser::{Serialize, SerializeMap, Serializer};
 use serde_json::{Map, Value, json};
 
-use super::{DONE, document_file, open_database};
+use super::{DONE, open_database};
 use crate::catalogue::names;
 use crate::catalogue::parameter::Named;
 use crate::catalogue::statement::{self, Values};
 use crate::catalogue::{Catalogue, Query};
 use crate::cli::{Export, Global};
 use crate::error::usage;
+use crate::measurement::published::{self, Precision, Published};
 use crate::output::terminal;
-use crate::precision::{self, Precision, Published};
+use crate::release::document_file;
 use crate::slug::{INDEX, is_slug};
 
 type Object = Map<String, Value>;
@@ -455,7 +456,7 @@ fn rows(statement: &mut Statement<'_>, task: &str, model: Option<&str>) -> Resul
     let values: Values = vec![("task".into(), Sql::Text(task.into())), ("model".into(), model)];
     let columns = statement::columns(statement)
         .into_iter()
-        .map(|name| (precision::of(&name), name))
+        .map(|name| (published::of(&name), name))
         .collect();
     let mut rows = Vec::new();
     statement::run(statement, &values, |row| {

@@ -5,15 +5,14 @@ mod check;
 mod checks;
 mod completions;
 mod diff;
-mod document_file;
 mod export;
 mod man;
 mod migrate;
 mod no_rows;
+mod open_release;
 mod package;
 mod query;
 mod schema;
-mod side;
 
 use std::ffi::OsString;
 use std::io::Write;

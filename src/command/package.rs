@@ -9,12 +9,11 @@ use anyhow::{Context, Result, bail};
 use rusqlite::Connection;
 use rusqlite::types::ValueRef;
 
-use super::export::Exporter;
-use super::{DONE, build, limit, schema, side, told_location};
+use super::{DONE, build, limit, open_release, schema, told_location};
 use crate::catalogue::Catalogue;
 use crate::cli::{Global, Package};
+use crate::command::export::Exporter;
 use crate::database::build::{Plan, Progress, fill_file};
-use crate::database::destination::{self, Destination};
 use crate::database::dictionary::{self, Object};
 use crate::database::location::Location;
 use crate::database::{open, verify};
@@ -22,16 +21,17 @@ use crate::diff;
 use crate::diff::details::Details;
 use crate::diff::summary::Summary;
 use crate::error::one_line;
+use crate::hash::sha256;
+use crate::input::document::Document;
+use crate::input::findings::Accepted;
 use crate::output::{Format, terminal};
 use crate::release::data_package::{self, FileFacts};
-use crate::release::facts::Facts;
-use crate::release::folder::{Staging, files};
+use crate::release::summary::Facts;
 use crate::release::views::{self, Written};
 use crate::release::{DESCRIPTION, DOCUMENTS, SUMS, VIEWS, database_name, metadata, pages};
+use crate::replace::file::{self, Destination};
+use crate::replace::folder::{Staging, files};
 use crate::signal::Signals;
-use crate::source::bytes;
-use crate::source::document::Document;
-use crate::source::findings::Accepted;
 
 /// How hard zstd works: near its best, and still quick for a database of megabytes.
 const ZSTD_LEVEL: i32 = 19;
@@ -56,7 +56,7 @@ fn package(
     let connection = put_database(&location, folder, global, signals)?;
     let maker = Maker { folder, facts: Facts::read(&connection)?, connection, catalogue, signals };
     let since = match &arguments.since {
-        Some(old) => Some(side::open(old, &arguments.accept, global, signals)?),
+        Some(old) => Some(open_release::open(old, &arguments.accept, global, signals)?),
         None => None,
     };
     let files = maker.make(since.as_ref())?;
@@ -82,7 +82,7 @@ fn put_database(
     match location {
         Location::File(path) => {
             open::version_to_read(path)?;
-            destination::refuse_journals(path, path)?;
+            file::refuse_journals(path, path)?;
             let copied = File::open(path)
                 .and_then(|mut from| io::copy(&mut from, &mut File::create_new(&unnamed)?));
             copied.with_context(|| format!("could not copy: {}", path.display()))?;
@@ -258,7 +258,7 @@ fn compress(from: &Path, to: &Path) -> Result<()> {
 fn measure(path: &Path) -> Result<FileFacts> {
     let measured = || -> io::Result<FileFacts> {
         let file = File::open(path)?;
-        Ok(FileFacts { bytes: file.metadata()?.len(), sha256: bytes::sha256(file)? })
+        Ok(FileFacts { bytes: file.metadata()?.len(), sha256: sha256(file)? })
     };
     measured().with_context(|| format!("could not read: {}", path.display()))
 }

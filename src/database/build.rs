@@ -8,17 +8,17 @@ use std::thread;
 use anyhow::{Context, Result, anyhow, bail};
 use rusqlite::{Connection, OpenFlags};
 
-use super::destination::{Destination, Sealed};
-use super::facts::Release;
-use super::load::{Counts, Loaded, Loader};
 use super::{open, template};
-use crate::check::Check;
+use crate::database::load::{Counts, Loaded, Loader};
+use crate::database::metadata::Release;
+use crate::input::classify::Kind;
+use crate::input::document::Document;
+use crate::input::findings::Accepted;
+use crate::input::read::{self, Batch, Order, ReadDocument};
 use crate::manifest::Manifest;
+use crate::measurement::check::Check;
+use crate::replace::file::{Destination, Sealed};
 use crate::signal::Signals;
-use crate::source::document::Document;
-use crate::source::findings::Accepted;
-use crate::source::form::Kind;
-use crate::source::read::{self, Batch, Order, ReadDocument};
 use crate::text::counted;
 
 /// Batches that may wait between reading and loading.

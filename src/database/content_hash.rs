@@ -6,8 +6,8 @@ use rusqlite::types::ValueRef;
 use rusqlite::{Connection, OptionalExtension};
 use sha2::{Digest, Sha256};
 
-use super::schema::{HISTORY, quoted};
-use crate::hex::hex;
+use crate::database::schema::{HISTORY, quoted};
+use crate::hash::hex;
 
 /// The table that records the hash.
 const TABLE: &str = "content_hash";

@@ -3,9 +3,9 @@
 use anyhow::{Context, Result};
 use rusqlite::{Connection, Row, Statement, params};
 
-use super::facts::number;
-use super::occurrences::Occurrences;
-use crate::record::{Generation, GenerationFigures, GenerationKey, Output};
+use crate::database::metadata::number;
+use crate::database::seen::Occurrences;
+use crate::measurement::record::{Generation, GenerationFigures, GenerationKey, Output};
 
 /// The columns of figures, in the order of [`GenerationFigures::all`].
 pub(super) fn figure_columns(output: Output) -> [&'static str; 4] {

@@ -6,8 +6,8 @@ use std::collections::HashMap;
 use anyhow::Result;
 use rusqlite::{Connection, Statement, params};
 
-use super::facts::number;
-use crate::record::{Configuration, Histogram};
+use crate::database::metadata::number;
+use crate::measurement::record::{Configuration, Histogram};
 
 /// A task, a model and, where it is not of all runs, a configuration.
 type Key = (u32, u32, Option<u32>);

@@ -5,21 +5,21 @@ use std::collections::BTreeMap;
 use anyhow::{Context, Result};
 use rusqlite::{Connection, Statement, params};
 
-use super::content_hash::{self, ContentHash};
-use super::facts::{self, Release, number};
-use super::generations::{self, Generations};
-use super::lengths::Lengths;
-use super::occurrences::{Key, Occurrences, key};
-use super::row::{Row, insertion, stored};
-use crate::check::{Check, Finding};
+use crate::database::content_hash::{self, ContentHash};
+use crate::database::generations::{self, Generations};
+use crate::database::lengths::Lengths;
+use crate::database::metadata::{self, Release, number};
+use crate::database::row::{Row, insertion, stored};
+use crate::database::seen::{Key, Occurrences, key};
 use crate::embedded::INDEXES;
+use crate::input::classify::Kind;
+use crate::input::document::Document;
+use crate::input::findings::Findings;
+use crate::input::read::{Batch, Reading};
 use crate::manifest::Manifest;
-use crate::record::{Configuration, Detail, Generation};
-use crate::source::document::Document;
-use crate::source::findings::Findings;
-use crate::source::form::Kind;
-use crate::source::read::{Batch, Reading};
-use crate::source::shape::field_of_column;
+use crate::measurement::check::{Check, Finding};
+use crate::measurement::columns::field_of_column;
+use crate::measurement::record::{Configuration, Detail, Generation};
 
 /// How many of each thing a database holds.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
@@ -348,9 +348,9 @@ impl<'c> Loader<'c> {
     ) -> Result<Loaded> {
         self.counts.models = reading.identities.models.len() as u64;
         self.counts.gpus = reading.identities.gpus.names.len() as u64;
-        facts::insert_release(self.connection, manifest, release)?;
-        facts::insert_identities(self.connection, &reading.identities)?;
-        self.counts.tasks = facts::insert_documents(
+        metadata::insert_release(self.connection, manifest, release)?;
+        metadata::insert_identities(self.connection, &reading.identities)?;
+        self.counts.tasks = metadata::insert_documents(
             self.connection,
             self.documents,
             self.tasks,

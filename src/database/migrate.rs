@@ -13,11 +13,11 @@ use rusqlite::config::DbConfig;
 use rusqlite::types::Value;
 use rusqlite::{Connection, OpenFlags};
 
-use super::destination::{Destination, Sealed};
-use super::schema::{self, HISTORY, SCHEMA_VERSION, quoted};
 use super::{content_hash, open, verify};
+use crate::database::schema::{self, HISTORY, SCHEMA_VERSION, quoted};
 use crate::embedded;
 use crate::error::one_line;
+use crate::replace::file::{Destination, Sealed};
 use crate::signal::Signals;
 
 /// What became of a file.
@@ -102,7 +102,7 @@ fn check_before(connection: &Connection, version: i32) -> Result<String> {
     let day: String = connection
         .query_row("select data_version from release", [], |row| row.get(0))
         .context("it has no release")?;
-    crate::manifest::check_date(&day)?;
+    crate::date::check_date(&day)?;
     Ok(day)
 }
 

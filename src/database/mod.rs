@@ -4,17 +4,16 @@
 
 pub mod build;
 pub mod content_hash;
-pub mod destination;
 pub mod dictionary;
-pub mod facts;
 mod generations;
 mod lengths;
 pub mod load;
 pub mod location;
+pub mod metadata;
 pub mod migrate;
-pub mod occurrences;
 pub mod open;
 mod row;
 pub mod schema;
+pub mod seen;
 pub mod template;
 pub mod verify;

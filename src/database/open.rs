@@ -12,7 +12,7 @@ use rusqlite::limits::Limit;
 use rusqlite::types::ValueRef;
 use rusqlite::{Connection, OpenFlags};
 
-use super::schema::{APPLICATION_ID, SCHEMA_VERSION};
+use crate::database::schema::{APPLICATION_ID, SCHEMA_VERSION};
 
 /// Bytes of a SQLite file's header.
 const HEADER_BYTES: usize = 100;

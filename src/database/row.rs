@@ -3,10 +3,10 @@
 use anyhow::Result;
 use rusqlite::{Connection, Statement};
 
-use super::content_hash::ContentHash;
-use super::facts::number;
-use super::occurrences::{Key, key};
-use crate::record::{Configuration, Figures};
+use crate::database::content_hash::ContentHash;
+use crate::database::metadata::number;
+use crate::database::seen::{Key, key};
+use crate::measurement::record::{Configuration, Figures};
 
 /// Columns of a configuration, in the order in which they are bound.
 const COLUMNS: [&str; 23] = [

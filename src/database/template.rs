@@ -5,7 +5,7 @@ use anyhow::{Context, Result};
 use rusqlite::backup::{Backup, StepResult};
 use rusqlite::{Connection, MAIN_DB};
 
-use super::schema::HISTORY;
+use crate::database::schema::HISTORY;
 use crate::embedded::TEMPLATE;
 
 /// Makes the tables and views of the newest schema in an empty database, without the indexes.

@@ -412,7 +412,7 @@ fn text(value: &Value) -> String {
         Value::Integer(number) => number.to_string(),
         Value::Real(number) => number.to_string(),
         Value::Text(text) => text.clone(),
-        Value::Blob(bytes) => crate::hex::hex(bytes),
+        Value::Blob(bytes) => crate::hash::hex(bytes),
     }
 }
 

@@ -8,8 +8,8 @@ use csv::{ErrorKind, Terminator, Writer, WriterBuilder};
 use rusqlite::types::ValueRef;
 
 use super::RowWriter;
-use crate::hex::hex;
-use crate::precision;
+use crate::hash::hex;
+use crate::measurement::published;
 
 /// Writes the formats csv and tsv.
 pub struct DelimitedWriter<'w> {
@@ -32,7 +32,7 @@ impl<'w> DelimitedWriter<'w> {
         match value {
             ValueRef::Null => self.writer.write_field(""),
             ValueRef::Integer(integer) => self.writer.write_field(integer.to_string()),
-            ValueRef::Real(real) => self.writer.write_field(precision::shortest(real)),
+            ValueRef::Real(real) => self.writer.write_field(published::shortest(real)),
             ValueRef::Text(text) => self.writer.write_field(text),
             ValueRef::Blob(bytes) => self.writer.write_field(hex(bytes)),
         }

@@ -4,7 +4,7 @@
 use comfy_table::{CellAlignment, ContentArrangement, Table, TableStyle};
 use rusqlite::types::ValueRef;
 
-use super::human::{HumanColumn, NeedsBackslash};
+use crate::output::human::{HumanColumn, NeedsBackslash};
 
 /// The rows of one result as text.
 #[derive(Debug)]

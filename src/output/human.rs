@@ -2,8 +2,8 @@
 
 use rusqlite::types::ValueRef;
 
-use crate::hex::hex;
-use crate::precision::{self, Precision};
+use crate::hash::hex;
+use crate::measurement::published::{self, Precision};
 
 /// Whether a character of a text needs a backslash before it in some format.
 pub type NeedsBackslash = fn(char) -> bool;
@@ -22,7 +22,7 @@ impl HumanColumn {
     pub fn new(name: &str, needs_backslash: NeedsBackslash) -> Self {
         HumanColumn {
             name: safe(name, needs_backslash),
-            precision: precision::of(name),
+            precision: published::of(name),
             needs_backslash,
         }
     }

@@ -5,7 +5,7 @@ use std::io::{self, Write};
 use rusqlite::types::ValueRef;
 
 use super::RowWriter;
-use super::json_object::Members;
+use crate::output::json_object::Members;
 
 /// Writes the format json.
 pub struct JsonWriter<'w> {

@@ -5,8 +5,8 @@ use std::io::{self, ErrorKind, Write};
 
 use rusqlite::types::ValueRef;
 
-use crate::hex::hex;
-use crate::precision;
+use crate::hash::hex;
+use crate::measurement::published;
 
 /// The members that every row's object has.
 #[derive(Debug, Default)]
@@ -47,7 +47,7 @@ fn write_value(out: &mut dyn Write, name: &str, value: ValueRef<'_>) -> io::Resu
         ValueRef::Null => out.write_all(b"null"),
         ValueRef::Integer(integer) => write!(out, "{integer}"),
         ValueRef::Real(real) if real.is_finite() => {
-            out.write_all(precision::shortest(real).as_bytes())
+            out.write_all(published::shortest(real).as_bytes())
         }
         // JSON has no number for it.
         ValueRef::Real(_) => out.write_all(b"null"),

@@ -5,7 +5,7 @@ use std::io::{self, Write};
 use rusqlite::types::ValueRef;
 
 use super::RowWriter;
-use super::human::{HumanColumn, no_backslash};
+use crate::output::human::{HumanColumn, no_backslash};
 
 /// Writes the format line.
 pub struct LineWriter<'w> {

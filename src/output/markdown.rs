@@ -6,7 +6,7 @@ use comfy_table::presets::ASCII_MARKDOWN;
 use rusqlite::types::ValueRef;
 
 use super::RowWriter;
-use super::grid::Grid;
+use crate::output::grid::Grid;
 
 /// Writes the format markdown.
 pub struct MarkdownWriter<'w> {

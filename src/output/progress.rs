@@ -6,7 +6,7 @@ use std::time::Duration;
 
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 
-use super::terminal;
+use crate::output::terminal;
 
 /// How long a build may take before it shows how far it is.
 const PATIENCE: Duration = Duration::from_secs(1);

@@ -10,8 +10,8 @@ use comfy_table::{ContentLineStyle, LineStyle, TableStyle};
 use rusqlite::types::ValueRef;
 
 use super::RowWriter;
-use super::grid::Grid;
-use super::human::no_backslash;
+use crate::output::grid::Grid;
+use crate::output::human::no_backslash;
 
 const STYLE: TableStyle = TableStyle::new()
     .header_lines(ContentLineStyle::none().junction('|'))

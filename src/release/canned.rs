@@ -11,10 +11,10 @@ use anyhow::{Result, bail};
 use rusqlite::types::Value;
 
 use crate::catalogue::Query;
-use crate::catalogue::head::{Need, Rule};
+use crate::catalogue::declaration::{Need, Rule};
 use crate::catalogue::names;
 use crate::catalogue::parameter::{Kind, Parameter};
-use crate::precision;
+use crate::measurement::published;
 
 /// What the name of a parameter's table begins with.
 const TABLE: &str = "parameter_";
@@ -172,7 +172,7 @@ fn text(text: &str) -> String {
 fn literal(value: &Value) -> String {
     match value {
         Value::Integer(number) => number.to_string(),
-        Value::Real(number) => precision::shortest(*number),
+        Value::Real(number) => published::shortest(*number),
         Value::Text(word) => text(word),
         Value::Null | Value::Blob(_) => "null".into(),
     }

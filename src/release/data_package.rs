@@ -7,11 +7,11 @@ use std::path::Path;
 use anyhow::{Context, Result};
 use serde_json::{Map, Value, json};
 
-use super::facts::Facts;
-use super::pages::LICENCE;
-use super::views::{Kind, Written};
 use super::{DESCRIPTION, VIEWS};
 use crate::database::dictionary::{Described, Object};
+use crate::release::pages::LICENCE;
+use crate::release::summary::Facts;
+use crate::release::views::{Kind, Written};
 
 /// A file of a release.
 #[derive(Debug, Clone, PartialEq, Eq)]

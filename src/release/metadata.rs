@@ -3,11 +3,11 @@
 use anyhow::Result;
 use serde_json::{Map, Value, json};
 
-use super::canned;
-use super::facts::Facts;
 use crate::catalogue::Catalogue;
 use crate::database::dictionary::{Described, Object};
 use crate::manifest::Source;
+use crate::release::canned;
+use crate::release::summary::Facts;
 
 /// The metadata of a release.
 ///

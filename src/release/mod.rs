@@ -1,15 +1,15 @@
 //! The folder of a release: the database, and what readers without energydb need of it.
 //!
-//! [`folder`] makes it beside its place and puts it there in one step. [`facts`] reads what the
+//! [`crate::replace::folder`] makes it beside its place and puts it there in one step. [`summary`] reads what the
 //! database says of the release; [`views`] writes each view as CSV; [`data_package`], [`metadata`]
 //! with [`canned`], and [`pages`] describe it to Frictionless, to Datasette and to people.
 
 pub mod canned;
 pub mod data_package;
-pub mod facts;
-pub mod folder;
+pub mod document_file;
 pub mod metadata;
 pub mod pages;
+pub mod summary;
 pub mod views;
 
 use std::fs;

@@ -5,12 +5,13 @@ use std::fmt::Write as _;
 use anyhow::Result;
 use serde_json::json;
 
-use super::facts::Facts;
-use super::views::{Kind, Written};
 use super::{DOCUMENTS, VIEWS, database_name};
 use crate::database::dictionary::Object;
-use crate::manifest::{Source, check_date};
+use crate::date::check_date;
+use crate::manifest::Source;
 use crate::output::markdown::escaped;
+use crate::release::summary::Facts;
+use crate::release::views::{Kind, Written};
 use crate::text::counted;
 
 /// The page on the data's licence.

@@ -13,11 +13,11 @@ mod rows;
 use anyhow::Result;
 use rusqlite::Connection;
 
-use super::schema;
-use crate::check::Check;
+use crate::database::schema;
 use crate::embedded;
+use crate::input::document::Document;
+use crate::measurement::check::Check;
 use crate::signal::Signals;
-use crate::source::document::Document;
 
 /// What a check came to.
 pub struct Checked {

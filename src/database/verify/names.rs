@@ -6,9 +6,9 @@ use anyhow::{Result, ensure};
 use rusqlite::Connection;
 
 use super::{Subject, first_of};
+use crate::input::findings::shown;
+use crate::input::value::name_fault;
 use crate::slug::{is_slug, slug};
-use crate::source::findings::shown;
-use crate::source::value::name_fault;
 
 /// Columns that hold names of documents, and whether two of one column may not differ in case only.
 const NAMES: [(&str, &str, bool); 6] = [

@@ -7,7 +7,7 @@ use rusqlite::Connection;
 
 use super::{Subject, first_of};
 use crate::database::content_hash;
-use crate::source::bytes;
+use crate::hash::sha256;
 
 /// The day that names the state of the data; empty where the database does not say.
 pub fn data_version(connection: &Connection) -> String {
@@ -36,7 +36,7 @@ pub fn documents(subject: &Subject<'_>) -> Result<String> {
     let number = recorded.len();
     let mut faults = Vec::new();
     for document in subject.inputs.unwrap_or_default() {
-        let sha256 = bytes::sha256(document.open()?).with_context(|| document.cannot_read())?;
+        let sha256 = sha256(document.open()?).with_context(|| document.cannot_read())?;
         if recorded.remove(&sha256).is_none() {
             faults.push(format!(
                 "{} ({sha256}) is none of the documents that this database was made of",

@@ -8,9 +8,9 @@ use rusqlite::types::ValueRef;
 use rusqlite::{Connection, Row};
 
 use super::Subject;
-use crate::check::{self, Check};
 use crate::database::generations::figure_columns;
-use crate::record::{Figures, GenerationFigures, GenerationKey, Output};
+use crate::measurement::check::{self, Check};
+use crate::measurement::record::{Figures, GenerationFigures, GenerationKey, Output};
 
 /// Checks of the figures, in the order in which they are told.
 const OF_FIGURES: [Check; 8] = [

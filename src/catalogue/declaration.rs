@@ -1,0 +1,256 @@
+//! The grammar of a query file's head comment.
+//!
+//! ```sql
+//! -- One line of description.
+//! --
+//! -- More lines of explanation.
+//! --
+//! -- :gpu          gpu          GPU, such as B200
+//! -- :deadline_ms  real = 500   highest inter-token latency allowed, ms
+//! --
+//! -- needs :gpu
+//! select …
+//! ```
+//!
+//! The comment ends at the first line that is no comment. A parameter line is `:name type`, or
+//! `:name type = default`, then at least two blanks, then help. The types are those of [`Kind`].
+//! After the parameters, `needs :name` says that one must be given, `needs one of :name, :name` that
+//! exactly one of several must, `needs at most one of :name, :name` that no two may, and `needs
+//! different :name, :name` that their values must not be equal. `no rows: text` says why the query
+//! has no rows where there is data for the model, the GPU and the deadline.
+
+use anyhow::{Context, Result, bail};
+
+use crate::catalogue::parameter::{Kind, Parameter};
+
+/// What a head comment says.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Head {
+    /// The first line.
+    pub description: String,
+    /// The lines between the first and the parameters.
+    pub explanation: String,
+    /// The parameters, in order.
+    pub parameters: Vec<Parameter>,
+    /// What must hold between the parameters.
+    pub needs: Vec<Need>,
+    /// Why there are no rows although there is data.
+    pub no_rows: Option<String>,
+}
+
+/// A rule on which parameters are given together.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Need {
+    /// The rule.
+    pub rule: Rule,
+    /// The parameters that it is about.
+    pub names: Vec<String>,
+}
+
+/// What must hold between parameters.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Rule {
+    /// Exactly one is given.
+    One,
+    /// No two are given.
+    AtMostOne,
+    /// Those that are given are not equal.
+    Differ,
+}
+
+impl Head {
+    /// The parameter of this name.
+    pub fn parameter(&self, name: &str) -> Option<&Parameter> {
+        self.parameters.iter().find(|parameter| parameter.name == name)
+    }
+}
+
+impl Need {
+    /// What is needed, as messages tell it: `--load`, `one of --load, --tokens-per-second` or
+    /// `--gpu and --other-gpu to differ`.
+    pub fn flags(&self) -> String {
+        let flags: Vec<_> =
+            self.names.iter().map(|name| format!("--{}", name.replace('_', "-"))).collect();
+        match self.rule {
+            Rule::Differ => format!("{} to differ", flags.join(" and ")),
+            _ if flags.len() > 1 => format!("one of {}", flags.join(", ")),
+            _ => flags.join(", "),
+        }
+    }
+
+    /// The rule as help tells it.
+    pub fn shown(&self) -> String {
+        let verb = if self.rule == Rule::AtMostOne { "Takes only" } else { "Needs" };
+        format!("{verb} {}", self.flags())
+    }
+}
+
+/// Reads the head comment of a query.
+///
+/// # Errors
+/// When there is no description, a parameter line is not of the grammar, or a name is taken.
+pub fn parse(sql: &str) -> Result<Head> {
+    let mut lines = sql
+        .lines()
+        .map(|line| line.strip_prefix("--"))
+        .map_while(|line| line.map(|line| line.strip_prefix(' ').unwrap_or(line).trim_end()));
+    let description = lines.next().unwrap_or_default().to_owned();
+    if description.is_empty() || description.starts_with(':') {
+        bail!("the first line is not a comment that describes the query");
+    }
+    let mut explanation = String::new();
+    let mut parameters: Vec<Parameter> = Vec::new();
+    let mut needs = Vec::new();
+    let mut no_rows = None;
+    for line in lines {
+        if line.starts_with(':') {
+            let parameter =
+                parameter(line).with_context(|| format!("the parameter line '{line}'"))?;
+            if parameters.iter().any(|known| known.name == parameter.name) {
+                bail!("the parameter :{} is declared twice", parameter.name);
+            }
+            parameters.push(parameter);
+        } else if parameters.is_empty() {
+            explanation.push_str(line);
+            explanation.push('\n');
+        } else if let Some(names) = line.strip_prefix("needs ") {
+            needs.push(need(names, &parameters).with_context(|| format!("the line '{line}'"))?);
+        } else if let Some(reason) = line.strip_prefix("no rows: ") {
+            no_rows = Some(reason.trim().to_owned());
+        } else if !line.is_empty() {
+            bail!("'{line}' stands after the parameters; explanations come before them");
+        }
+    }
+    let explanation = explanation.trim_matches('\n').to_owned();
+    Ok(Head { description, explanation, parameters, needs, no_rows })
+}
+
+fn need(line: &str, parameters: &[Parameter]) -> Result<Need> {
+    let rules = [
+        ("one of ", Rule::One),
+        ("at most one of ", Rule::AtMostOne),
+        ("different ", Rule::Differ),
+    ];
+    let found = rules
+        .into_iter()
+        .find_map(|(words, rule)| line.strip_prefix(words).map(|names| (names, rule)));
+    let (names, rule) = found.unwrap_or((line, Rule::One));
+    let names = names.split(',').map(|name| {
+        let name = name.trim();
+        let declared = name
+            .strip_prefix(':')
+            .and_then(|name| parameters.iter().find(|parameter| parameter.name == name))
+            .with_context(|| format!("{name} is not a parameter declared above it"))?;
+        if rule == Rule::One && declared.default.is_some() {
+            bail!("{name} has a default, so it never needs to be given");
+        }
+        Ok(declared.name.clone())
+    });
+    Ok(Need { rule, names: names.collect::<Result<_>>()? })
+}
+
+fn parameter(line: &str) -> Result<Parameter> {
+    let line = line.trim_start_matches(':');
+    let (name, rest) = line.split_once(' ').context("has no type")?;
+    let is_name = name.starts_with(|first: char| first.is_ascii_lowercase())
+        && name.bytes().all(|byte| matches!(byte, b'a'..=b'z' | b'0'..=b'9' | b'_'));
+    if !is_name {
+        bail!("the name is not of a-z, 0-9 and _");
+    }
+    if super::RESERVED.contains(&name) {
+        bail!("--{name} is a flag of the program itself");
+    }
+    let rest = rest.trim_start();
+    let (declaration, help) = rest.split_once("  ").unwrap_or((rest, ""));
+    let (kind, default) = match declaration.split_once('=') {
+        Some((kind, default)) => (kind.trim(), Some(default.trim().to_owned())),
+        None => (declaration.trim(), None),
+    };
+    let kind = Kind::parse(kind)?;
+    let parameter =
+        Parameter { name: name.to_owned(), kind, default, help: help.trim().to_owned() };
+    if let Some(default) = &parameter.default {
+        parameter.read(default).context("its default")?;
+    }
+    Ok(parameter)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::catalogue::parameter::Named;
+    use crate::catalogue::range::Range;
+
+    #[test]
+    fn a_head_comment_has_a_description_an_explanation_and_parameters() {
+        let head = parse(
+            "-- What it does.\n--\n-- More of it,\n-- on two lines.\n--\n\
+             -- :task        task                     workload\n\
+             -- :percentile  one of median|p90 = p90  which one\n\
+             -- :deadline_ms real = 500               highest, ms\n\
+             --\n\
+             -- needs :task\n\
+             -- needs at most one of :task, :deadline_ms\n\
+             -- no rows: nothing is that fast\n\
+             select 1 -- :other real  no parameter\n",
+        )
+        .unwrap();
+        assert_eq!(head.description, "What it does.");
+        assert_eq!(head.explanation, "More of it,\non two lines.");
+        let parameter = |name: &str, kind, default: Option<&str>, help: &str| Parameter {
+            name: name.into(),
+            kind,
+            default: default.map(Into::into),
+            help: help.into(),
+        };
+        assert_eq!(
+            head.parameters,
+            [
+                parameter("task", Kind::Named(Named::Task), None, "workload"),
+                parameter(
+                    "percentile",
+                    Kind::OneOf(vec!["median".into(), "p90".into()]),
+                    Some("p90"),
+                    "which one"
+                ),
+                parameter("deadline_ms", Kind::Real(Range::default()), Some("500"), "highest, ms"),
+            ]
+        );
+        let need = |rule, names: &[&str]| Need {
+            rule,
+            names: names.iter().map(|&name| name.into()).collect(),
+        };
+        assert_eq!(
+            head.needs,
+            [need(Rule::One, &["task"]), need(Rule::AtMostOne, &["task", "deadline_ms"])]
+        );
+        assert_eq!(head.no_rows.as_deref(), Some("nothing is that fast"));
+    }
+
+    #[test]
+    fn a_head_comment_outside_the_grammar_is_refused_with_its_reason() {
+        for (sql, reason) in [
+            ("select 1", "not a comment that describes"),
+            ("", "not a comment that describes"),
+            ("--\n-- Late.\nselect 1", "not a comment that describes"),
+            ("-- A.\n-- :x number  help\n", "'number' is not a type"),
+            ("-- A.\n-- :x\n", "has no type"),
+            ("-- A.\n-- :Xy real  help\n", "is not of a-z"),
+            ("-- A.\n-- :format text  help\n", "a flag of the program itself"),
+            ("-- A.\n-- :x real  a\n-- :x real  b\n", "declared twice"),
+            ("-- A.\n-- :x real = fast  a\n", "its default"),
+            ("-- A.\n-- :x real over 3  help\n", "'over 3' is no range"),
+            ("-- A.\n-- :x real above 0 = 0  help\n", "takes a number above 0, not '0'"),
+            ("-- A.\n-- :x realistic  help\n", "'realistic' is not a type"),
+            ("-- A.\n-- :x one of  a\n", "no choices"),
+            ("-- A.\n-- :x one of a|b = c  a\n", "its default"),
+            ("-- A.\n-- :x real  a\n-- needs :y\n", ":y is not a parameter declared above"),
+            ("-- A.\n-- :x real  a\n-- needs one of :x, y\n", "y is not a parameter"),
+            ("-- A.\n-- :x real = 1  a\n-- needs :x\n", "has a default"),
+            ("-- A.\n-- :x real  a\n-- afterthought\n", "come before them"),
+        ] {
+            let error = format!("{:#}", parse(sql).unwrap_err());
+            assert!(error.contains(reason), "{sql:?} gave {error:?}");
+        }
+    }
+}

@@ -1,0 +1,42 @@
+//! One of the two releases that are compared: a database, the folder of a release, or source
+//! documents, of which a database is made for the moment.
+
+use std::path::{Path, PathBuf};
+
+use anyhow::Result;
+use rusqlite::Connection;
+
+use super::{build, limit};
+use crate::cli::Global;
+use crate::database::build::{Plan, accepted};
+use crate::database::open;
+use crate::input::document::Document;
+use crate::release;
+use crate::signal::Signals;
+
+/// Opens a release to read it. A database may be of an older schema.
+///
+/// # Errors
+/// When it is none of these, or cannot be read.
+pub(super) fn open(
+    path: &Path,
+    accept: &[String],
+    global: &Global,
+    signals: &Signals,
+) -> Result<Connection> {
+    let accept = accepted(accept)?;
+    let path = release::database_in(path)?.unwrap_or_else(|| path.to_owned());
+    let mut connection = if is_database(&path)? {
+        open::of_any_version(&path)?
+    } else {
+        let documents = Document::of_inputs(&[PathBuf::from(&path)], signals)?;
+        build::temporary(&Plan::new(documents, accept)?, global, signals)?
+    };
+    limit(&mut connection, global, signals)?;
+    Ok(connection)
+}
+
+/// Whether a path is that of a SQLite file. Only a file can be one.
+fn is_database(path: &Path) -> Result<bool> {
+    Ok(path.is_file() && open::header(path)?.is_some())
+}

@@ -1,0 +1,193 @@
+//! What stands around the measurements: the release, what the documents name, and where they came
+//! from.
+
+use anyhow::Result;
+use rusqlite::{Connection, params};
+
+use crate::input::classify::Kind;
+use crate::input::document::Document;
+use crate::input::gpu_reference::GpuReference;
+use crate::input::identities::{Identities, published_precision};
+use crate::input::read::Reading;
+use crate::manifest::{Manifest, Source};
+
+/// The release that a build makes.
+#[derive(Debug, Clone)]
+pub struct Release {
+    /// Day on which it is published, YYYY-MM-DD.
+    pub updated: String,
+    /// Day that names the state of the data, YYYY-MM-DD.
+    pub data_version: String,
+}
+
+/// The key of the thing at an index: from 1.
+pub(super) fn number(index: usize) -> i64 {
+    index as i64 + 1
+}
+
+/// Stores the release.
+pub(super) fn insert_release(
+    connection: &Connection,
+    manifest: &Manifest,
+    release: &Release,
+) -> Result<()> {
+    let described = &manifest.release;
+    connection.execute(
+        "insert into release (release_id, version, updated, data_version, unit, itl_deadline_ms, \
+         caveat, boundary, energydb_version, image_deadline_s, video_deadline_s) \
+         values (1, ?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10)",
+        params![
+            described.version,
+            release.updated,
+            release.data_version,
+            described.unit,
+            described.itl_deadline_ms,
+            described.caveat,
+            described.boundary,
+            env!("CARGO_PKG_VERSION"),
+            described.image_deadline_s,
+            described.video_deadline_s
+        ],
+    )?;
+    Ok(())
+}
+
+/// Stores what the documents name.
+pub(super) fn insert_identities(connection: &Connection, identities: &Identities) -> Result<()> {
+    let mut insert = connection.prepare(
+        "insert into models (model_id, model, model_name, hugging_face_id, params_b, \
+         active_params_b, architecture) values (?1, ?2, ?3, ?4, ?5, ?6, ?7)",
+    )?;
+    for (index, model) in identities.models.iter().enumerate() {
+        insert.execute(params![
+            number(index),
+            model.slug,
+            model.name,
+            model.hugging_face_id,
+            model.params_b,
+            model.active_params_b,
+            model.architecture
+        ])?;
+    }
+    let references = GpuReference::built_in()?;
+    for (index, gpu) in identities.gpus.names.iter().enumerate() {
+        let reference = references.iter().find(|reference| reference.gpu == *gpu);
+        connection.execute(
+            "insert into gpus (gpu_id, gpu, product, vendor, rated_power_watts, memory_gb, \
+             reference_title, reference_url) values (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8)",
+            params![
+                number(index),
+                gpu,
+                reference.map(|reference| &reference.product),
+                reference.map(|reference| &reference.vendor),
+                reference.map(|reference| reference.rated_power_watts),
+                reference.map(|reference| reference.memory_gb),
+                reference.map(|reference| &reference.reference_title),
+                reference.map(|reference| &reference.reference_url)
+            ],
+        )?;
+    }
+    for (index, name) in identities.precisions.names.iter().enumerate() {
+        connection.execute(
+            "insert into precisions (precision_id, precision, source_name) values (?1, ?2, ?3)",
+            params![number(index), published_precision(name), name],
+        )?;
+    }
+    Ok(())
+}
+
+/// Stores documents with their tasks and sources. Returns the number of tasks.
+pub(super) fn insert_documents(
+    connection: &Connection,
+    documents: &[Document],
+    tasks_of: &[u32],
+    reading: &Reading,
+    manifest: &Manifest,
+) -> Result<u64> {
+    let mut sources: Vec<Source> = Vec::new();
+    let mut tasks = 0;
+    let all = documents.iter().zip(tasks_of).zip(&reading.documents);
+    for (index, ((document, &task), of)) in all.enumerate() {
+        let form = document.form;
+        let name = of.head.task.as_deref();
+        // Documents come in the order of their tasks.
+        if task > tasks {
+            tasks = task;
+            connection.execute(
+                "insert into tasks (task_id, task, display_name, output) values (?1, ?2, ?3, ?4)",
+                params![task, name, of.head.display_name, form.output.name()],
+            )?;
+        }
+        let source = match name {
+            Some(task) => manifest.source(task)?,
+            None => manifest.source_of_all()?,
+        };
+        let own_url = match (form.kind, &of.head.hugging_face_id) {
+            (Kind::Index, _) => manifest.url_of_index(),
+            (Kind::ModelFile, Some(id)) => manifest.url_of_model(id, name.unwrap_or_default()),
+            _ => source.as_ref().and_then(|source| source.data_url.clone()),
+        };
+        let source = match source {
+            Some(source) => Some(insert_source(connection, &mut sources, source)?),
+            None => None,
+        };
+        connection.execute(
+            "insert into documents \
+             (document_id, task_id, source_id, name, kind, sha256, bytes, data_url) \
+             values (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8)",
+            params![
+                number(index),
+                name.map(|_| task),
+                source,
+                document.name,
+                form.kind.name(),
+                of.received.sha256,
+                i64::try_from(of.received.bytes)?,
+                own_url
+            ],
+        )?;
+    }
+    Ok(tasks.into())
+}
+
+/// Stores a source unless it is stored already. Returns its number.
+fn insert_source(connection: &Connection, stored: &mut Vec<Source>, source: Source) -> Result<i64> {
+    if let Some(index) = stored.iter().position(|known| *known == source) {
+        return Ok(number(index));
+    }
+    let source_id = number(stored.len());
+    connection.execute(
+        "insert into sources (source_id, name, publisher, url, data_url, version, released, \
+         compiled, compiled_evidence, retrieved, licence, workload, method, selection, cite, \
+         cite_url, used_for, configurations) values \
+         (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13, ?14, ?15, ?16, ?17, ?18)",
+        params![
+            source_id,
+            source.name,
+            source.publisher,
+            source.url,
+            source.data_url,
+            source.version,
+            source.released,
+            source.compiled,
+            source.compiled_evidence,
+            source.retrieved,
+            source.licence,
+            source.workload,
+            source.method,
+            source.selection,
+            source.cite,
+            source.cite_url,
+            source.used_for,
+            source.configurations
+        ],
+    )?;
+    for (index, evidence) in source.licence_evidence.iter().enumerate() {
+        connection.execute(
+            "insert into licence_evidence (source_id, position, evidence) values (?1, ?2, ?3)",
+            params![source_id, number(index), evidence],
+        )?;
+    }
+    stored.push(source);
+    Ok(source_id)
+}

@@ -1,0 +1,188 @@
+//! The bytes of a document: hashed as received, unpacked where they are gzip.
+
+use std::io::{self, Cursor, Read};
+use std::sync::atomic::{AtomicU64, Ordering};
+
+use flate2::read::MultiGzDecoder;
+use sha2::{Digest, Sha256};
+
+use crate::hash::hex;
+
+/// Gzip output that is always allowed, whatever its input was.
+const UNPACKED_FREELY: u64 = 64 << 20;
+/// How many times its input gzip output may be beyond that. Measurements pack to about a fifth;
+/// only text made for it reaches more than this.
+const MOST_EXPANSION: u64 = 200;
+
+/// A document's bytes as they were received.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Received {
+    /// Their sha256, in hexadecimal.
+    pub sha256: String,
+    /// Their number.
+    pub bytes: u64,
+}
+
+/// A document's text as it is read.
+pub type Text<'r> = Box<dyn Read + 'r>;
+
+/// Gives `read` the text of a document and returns what it made of it, with the sha256 of the whole
+/// document if `read` took it to its end. `progress` counts the bytes received.
+///
+/// # Errors
+/// When the bytes cannot be had before `read` takes the first of them; later errors are its own.
+pub fn receive<T>(
+    document: impl Read,
+    progress: &AtomicU64,
+    read: impl FnOnce(Text<'_>) -> T,
+) -> io::Result<(T, Received)> {
+    let mut incoming = Incoming { document, sha256: Sha256::new(), bytes: 0, progress };
+    let made = read(unpacked(&mut incoming)?);
+    let Incoming { sha256, bytes, .. } = incoming;
+    Ok((made, Received { sha256: hex(&sha256.finalize()), bytes }))
+}
+
+/// A document's bytes, hashed while the processor still has them at hand.
+struct Incoming<'p, R> {
+    document: R,
+    sha256: Sha256,
+    bytes: u64,
+    progress: &'p AtomicU64,
+}
+
+impl<R: Read> Read for Incoming<'_, R> {
+    fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
+        let length = self.document.read(buffer)?;
+        self.sha256.update(&buffer[..length]);
+        self.bytes += length as u64;
+        self.progress.fetch_add(length as u64, Ordering::Relaxed);
+        Ok(length)
+    }
+}
+
+/// What begins files of other kinds that may be taken for a document, with what to say of them.
+const OTHER_KINDS: [(&[u8], &str); 3] = [
+    (b"SQLite format 3\0", "it is a SQLite database, not JSON; --db FILE reads one"),
+    (&[0x28, 0xb5, 0x2f, 0xfd], "it is compressed by zstd; unpack it with 'zstd -d' first"),
+    (b"PK\x03\x04", "it is a zip archive; unpack it first"),
+];
+/// The longest of those beginnings.
+const BEGINNING_BYTES: u64 = 16;
+
+/// The text of bytes that may be gzip, which their content tells and not their name.
+///
+/// # Errors
+/// When the bytes cannot be had. That they are a file of another kind is told when it is read.
+pub(crate) fn unpacked<'r>(mut received: impl Read + 'r) -> io::Result<Text<'r>> {
+    let mut start = Vec::new();
+    received.by_ref().take(BEGINNING_BYTES).read_to_end(&mut start)?;
+    if let Some((_, told)) = OTHER_KINDS.iter().find(|(begins, _)| start.starts_with(begins)) {
+        return Ok(Box::new(OtherKind(told)));
+    }
+    let is_gzip = start.starts_with(&[0x1f, 0x8b]);
+    let whole = Cursor::new(start).chain(received);
+    if !is_gzip {
+        return Ok(Box::new(whole));
+    }
+    let packed = Counted { inner: whole, bytes: 0 };
+    Ok(Box::new(Bounded { unpacked: MultiGzDecoder::new(packed), bytes: 0 }))
+}
+
+/// Says of a file of another kind what it is, in place of its text.
+struct OtherKind(&'static str);
+
+impl Read for OtherKind {
+    fn read(&mut self, _buffer: &mut [u8]) -> io::Result<usize> {
+        Err(io::Error::new(io::ErrorKind::Unsupported, self.0))
+    }
+}
+
+struct Counted<R> {
+    inner: R,
+    bytes: u64,
+}
+
+impl<R: Read> Read for Counted<R> {
+    fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
+        let length = self.inner.read(buffer)?;
+        self.bytes += length as u64;
+        Ok(length)
+    }
+}
+
+/// Ends a decompression bomb, which would otherwise be read for hours.
+struct Bounded<R> {
+    unpacked: MultiGzDecoder<Counted<R>>,
+    bytes: u64,
+}
+
+impl<R: Read> Read for Bounded<R> {
+    fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
+        let length = self.unpacked.read(buffer)?;
+        self.bytes += length as u64;
+        let packed = self.unpacked.get_ref().bytes;
+        if self.bytes > UNPACKED_FREELY && self.bytes / MOST_EXPANSION > packed {
+            return Err(io::Error::new(
+                io::ErrorKind::InvalidData,
+                format!("gzip that unpacks to more than {MOST_EXPANSION} times its size"),
+            ));
+        }
+        Ok(length)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::io::Write;
+
+    use flate2::{Compression, write::GzEncoder};
+
+    use super::*;
+
+    fn packed(bytes: &[u8]) -> Vec<u8> {
+        let mut encoder = GzEncoder::new(Vec::new(), Compression::best());
+        encoder.write_all(bytes).unwrap();
+        encoder.finish().unwrap()
+    }
+
+    fn read(received: &[u8]) -> (io::Result<String>, Received) {
+        receive(received, &AtomicU64::new(0), |mut text| {
+            let mut read = String::new();
+            text.read_to_string(&mut read).map(|_| read)
+        })
+        .unwrap()
+    }
+
+    #[test]
+    fn the_hash_is_of_the_bytes_as_received_and_the_text_is_unpacked() {
+        // The hash of "abc" stands in FIPS 180-2.
+        let (text, received) = read(b"abc");
+        assert_eq!(text.unwrap(), "abc");
+        assert_eq!(received.bytes, 3);
+        assert_eq!(
+            received.sha256,
+            "ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad"
+        );
+
+        let bytes = packed(b"abc");
+        let (text, received) = read(&bytes);
+        assert_eq!(text.unwrap(), "abc");
+        assert_eq!(received.bytes, bytes.len() as u64);
+    }
+
+    #[test]
+    fn a_file_of_another_kind_is_told_as_what_it_is() {
+        for (begins, told) in OTHER_KINDS {
+            assert!(begins.len() as u64 <= BEGINNING_BYTES);
+            let (text, _) = read(&[begins, b"..."].concat());
+            assert_eq!(text.unwrap_err().to_string(), told);
+        }
+    }
+
+    #[test]
+    fn a_decompression_bomb_ends_early() {
+        let (text, _) = read(&packed(&vec![b' '; 80 << 20]));
+        let error = text.unwrap_err();
+        assert!(error.to_string().contains("more than 200 times"), "{error}");
+    }
+}

@@ -1,0 +1,108 @@
+//! Whether documents agree: with their own names, and with what others say of their task and model.
+//! What they say of single configurations is compared where those are loaded.
+
+use crate::input::classify::{Claim, Kind, model_stem};
+use crate::input::document::Document;
+use crate::input::leaderboard::configurations::Head;
+use crate::input::read::{ReadDocument, Reading};
+use crate::measurement::check::{Check, Finding};
+use crate::measurement::record::Output;
+
+/// Finds what only shows once all documents were read.
+pub(crate) fn compare(documents: &[Document], reading: &mut Reading) {
+    compare_families(documents, &mut reading.documents);
+    find_nameless(reading);
+    if documents.iter().all(|document| document.form.kind == Kind::Index)
+        && let Some(first) = reading.documents.first_mut()
+    {
+        first.findings.add(Finding {
+            check: Check::Rows,
+            place: "/models".into(),
+            value: "an index alone".into(),
+            expected: "configurations: build it together with the task files".into(),
+        });
+    }
+}
+
+/// The finding for a document whose name tells another content than it has.
+pub(crate) fn misnamed(document: &Document, head: &Head) -> Option<Finding> {
+    let quoted = |text: &str| format!("\"{text}\"");
+    let kind = document.form.kind;
+    // A document without a task is told as that.
+    let task = head.task.as_deref();
+    if task.is_none() && kind != Kind::Index {
+        return None;
+    }
+    let task = task.unwrap_or_default();
+    let id = head.hugging_face_id.as_deref().unwrap_or_default();
+    let what = match kind {
+        Kind::Index => "an index",
+        Kind::TaskFile => "a task file",
+        Kind::ModelFile => "a model's own file",
+    };
+    let (place, value, expected) = match Claim::of(&document.name)? {
+        Claim::Index if kind == Kind::Index => return None,
+        Claim::Task(claimed) if kind == Kind::TaskFile && claimed == task => return None,
+        Claim::Model(claimed) if kind == Kind::ModelFile && claimed == model_stem(id, task) => {
+            return None;
+        }
+        Claim::Task(claimed) if kind == Kind::TaskFile => ("/task", quoted(task), quoted(&claimed)),
+        Claim::Model(claimed) if kind == Kind::ModelFile => {
+            let value = format!("{} and {}", quoted(id), quoted(task));
+            ("/model_id", value, format!("those of {}", quoted(&claimed)))
+        }
+        Claim::Index => ("/", what.into(), "an index".into()),
+        Claim::Task(claimed) => {
+            ("/", what.into(), format!("the task file of {}", quoted(&claimed)))
+        }
+        Claim::Model(claimed) => {
+            ("/", what.into(), format!("the file of the model and task {}", quoted(&claimed)))
+        }
+    };
+    let expected = format!("{expected}, as the name of the file tells ({})", document.name);
+    Some(Finding { check: Check::FileName, place: place.into(), value, expected })
+}
+
+/// Finds tasks that an index puts into another family than their files do.
+fn compare_families(documents: &[Document], read: &mut [ReadDocument]) {
+    let families: Vec<(String, bool, String)> = documents
+        .iter()
+        .zip(read.iter())
+        .flat_map(|(document, of)| {
+            let listed = of.head.families.iter();
+            listed.map(|(task, family)| (task.clone(), *family, document.shown.clone()))
+        })
+        .collect();
+    for (document, of) in documents.iter().zip(read) {
+        let makes_text = document.form.output == Output::Tokens;
+        if let Some(task) = &of.head.task
+            && let Some((.., index)) = families
+                .iter()
+                .find(|(listed, is_diffusion, _)| listed == task && *is_diffusion == makes_text)
+        {
+            let (text, others) = ("make text", "make images or videos");
+            let (found, expected) = if makes_text { (text, others) } else { (others, text) };
+            of.findings.add(Finding {
+                check: Check::DocumentForm,
+                place: "/configurations".into(),
+                value: format!("configurations that {found}"),
+                expected: format!("such that {expected}, as {index} says at /architectures"),
+            });
+        }
+    }
+}
+
+/// Finds models whose display name no document gave.
+fn find_nameless(reading: &mut Reading) {
+    for model in reading.identities.models.iter().filter(|model| model.name.is_empty()) {
+        if let Some(of) = reading.documents.get_mut(model.document) {
+            of.findings.add(Finding {
+                check: Check::ModelName,
+                place: "/model_id".into(),
+                value: format!("{} without a nickname", model.hugging_face_id),
+                expected: "one: build it together with an index.json or a task file that names it"
+                    .into(),
+            });
+        }
+    }
+}

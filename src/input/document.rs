@@ -1,0 +1,318 @@
+//! The inputs of a build: which documents there are, what they are called, how they are opened.
+//!
+//! An input is a file, a folder of them, or standard input.
+//! A signal ends the reading of every input, also the wait for a pipe that nobody writes to.
+
+use std::fs::File;
+use std::io::{self, Cursor, Read, Seek, SeekFrom};
+use std::path::{Path, PathBuf};
+use std::sync::Mutex;
+use std::sync::mpsc::{Receiver, RecvTimeoutError, sync_channel};
+use std::thread;
+use std::time::Duration;
+
+use anyhow::{Context, Result, bail};
+
+use crate::embedded;
+use crate::input::bytes;
+use crate::input::classify::{Form, ModelHead, Survey};
+use crate::input::folder;
+use crate::signal::Signals;
+use crate::text::printable;
+
+/// The task file that the program carries.
+const BUILT_IN: &str = "lm-arena-chat";
+/// Bytes of a pipe that are handed on at a time.
+const CHUNK: u64 = 64 * 1024;
+/// Bytes of a document that tell whether it is a task file, unless it is an odd one.
+const BEGINNING: u64 = 64 * 1024;
+/// How long a signal may wait for a pipe.
+const PATIENCE: Duration = Duration::from_millis(50);
+
+/// One file to ingest.
+pub struct Document {
+    /// Its name in the database: relative to the input given, so that it is the same everywhere.
+    pub name: String,
+    /// What messages call it: the path as the user gave it.
+    pub shown: String,
+    /// Its length where that is known beforehand.
+    pub length: Option<u64>,
+    /// The sha256 of its bytes, in hexadecimal, where it was read before.
+    pub sha256: Option<String>,
+    /// Which form of file it is.
+    pub form: Form,
+    /// The model that it is about, if it is a model's own file.
+    pub model: ModelHead,
+    /// Whether it was found in a folder, and so not named itself.
+    pub is_found: bool,
+    origin: Origin,
+    signals: Signals,
+}
+
+enum Origin {
+    BuiltIn(&'static [u8]),
+    File(PathBuf),
+    /// What can be read only once, such as standard input.
+    Pipe(Pipe),
+    /// A pipe of which the beginning was read already, to be read from the start once.
+    Begun(Mutex<Option<(Vec<u8>, Patient)>>),
+    /// The content of a pipe, kept in a file without a name so that it can be read twice.
+    Spool(File),
+}
+
+/// An input that can be read only once.
+#[derive(Clone)]
+enum Pipe {
+    StandardInput,
+    Named(PathBuf),
+}
+
+impl Document {
+    /// The documents of the built-in data.
+    pub fn built_in() -> Vec<Self> {
+        embedded::DATA
+            .iter()
+            .filter(|(stem, _)| *stem == BUILT_IN)
+            .map(|(stem, bytes)| {
+                let origin = Origin::BuiltIn(bytes);
+                let shown = format!("built-in {stem}.json");
+                let length = Some(bytes.len() as u64);
+                Self::new(format!("{stem}.json"), shown, length, origin, &Signals::none())
+            })
+            .collect()
+    }
+
+    fn new(
+        name: String,
+        shown: String,
+        length: Option<u64>,
+        origin: Origin,
+        signals: &Signals,
+    ) -> Self {
+        Self {
+            name,
+            shown,
+            length,
+            sha256: None,
+            form: Form::default(),
+            model: ModelHead::default(),
+            is_found: false,
+            origin,
+            signals: signals.clone(),
+        }
+    }
+
+    /// The documents that the inputs of a command line name; `-` is standard input, and a folder
+    /// stands for the files in it.
+    ///
+    /// # Errors
+    /// When an input does not exist or cannot be read, or a folder holds nothing to read.
+    pub fn of_inputs(inputs: &[PathBuf], signals: &Signals) -> Result<Vec<Self>> {
+        if inputs.is_empty() {
+            return Ok(Self::built_in());
+        }
+        if inputs.iter().filter(|input| input.as_os_str() == "-").count() > 1 {
+            bail!("standard input ('-') was given more than once, but can be read only once");
+        }
+        let mut documents = Vec::new();
+        for input in inputs {
+            Self::of_input(input, signals, &mut documents)?;
+        }
+        // Several documents are read twice: once to put them in order.
+        if documents.len() > 1 {
+            documents.iter_mut().try_for_each(Self::keep)?;
+        }
+        Ok(documents)
+    }
+
+    fn of_input(path: &Path, signals: &Signals, documents: &mut Vec<Self>) -> Result<()> {
+        if path.as_os_str() == "-" {
+            let origin = Origin::Pipe(Pipe::StandardInput);
+            let document = Self::new("-".into(), "standard input".into(), None, origin, signals);
+            documents.push(document);
+            return Ok(());
+        }
+        let shown = printable(&path.display().to_string());
+        let metadata =
+            path.metadata().with_context(|| format!("could not read the input: {shown}"))?;
+        if !metadata.is_dir() {
+            let name = path
+                .file_name()
+                .map_or_else(|| shown.clone(), |name| name.to_string_lossy().into());
+            documents.push(Self::of_file(path, name, signals)?);
+            return Ok(());
+        }
+        let files = folder::files(path)?;
+        if files.is_empty() {
+            bail!(
+                "the folder holds no file that ends in .json or .json.gz: {shown}; name one that \
+                 does, such as public/data of the leaderboard"
+            );
+        }
+        for file in files {
+            signals.check()?;
+            let document = Self::of_file(&file.path, file.name, signals)?;
+            documents.push(Self { is_found: true, ..document });
+        }
+        Ok(())
+    }
+
+    fn of_file(path: &Path, name: String, signals: &Signals) -> Result<Self> {
+        let shown = printable(&path.display().to_string());
+        let metadata =
+            path.metadata().with_context(|| format!("could not read the input: {shown}"))?;
+        let (length, origin) = if metadata.is_file() {
+            (Some(metadata.len()), Origin::File(path.to_owned()))
+        } else {
+            (None, Origin::Pipe(Pipe::Named(path.to_owned())))
+        };
+        Ok(Self::new(name, shown, length, origin, signals))
+    }
+
+    /// Keeps the content of a pipe, so that the document can be read again.
+    ///
+    /// # Errors
+    /// When it cannot be read, or the temporary file not be written.
+    pub fn keep(&mut self) -> Result<()> {
+        if let Origin::Pipe(_) | Origin::Begun(_) = self.origin {
+            let mut spool = tempfile::tempfile().context("could not make a temporary file")?;
+            let length =
+                io::copy(&mut self.open()?, &mut spool).with_context(|| self.cannot_read())?;
+            self.length = Some(length);
+            self.origin = Origin::Spool(spool);
+        }
+        Ok(())
+    }
+
+    /// Whether the beginning of the document shows that it is a task file, which then needs no
+    /// reading beforehand. A pipe can still be read from its start afterwards.
+    ///
+    /// # Errors
+    /// When it cannot be read.
+    pub fn begins_as_task_file(&mut self) -> Result<bool> {
+        let mut beginning = Vec::new();
+        match &self.origin {
+            Origin::BuiltIn(_) => return Ok(true),
+            Origin::Pipe(pipe) => {
+                let mut rest = Patient::new(pipe.clone(), self.signals.clone());
+                rest.by_ref()
+                    .take(BEGINNING)
+                    .read_to_end(&mut beginning)
+                    .with_context(|| self.cannot_read())?;
+                self.origin = Origin::Begun(Mutex::new(Some((beginning.clone(), rest))));
+            }
+            _ => {
+                self.open()?
+                    .take(BEGINNING)
+                    .read_to_end(&mut beginning)
+                    .with_context(|| self.cannot_read())?;
+            }
+        }
+        let mut survey = Survey::default();
+        // A cut or broken text shows what it shows; what is wrong is told when it is read.
+        if let Ok(text) = bytes::unpacked(&beginning[..]) {
+            let _ = survey.look(text, true);
+        }
+        self.form = survey.form();
+        Ok(survey.is_task_file())
+    }
+
+    /// The document once it was read, with the sha256 of its bytes if that is known.
+    pub fn known_as(self, sha256: Option<String>) -> Self {
+        Self { sha256, ..self }
+    }
+
+    /// What a message says when the document's bytes cannot be had.
+    pub fn cannot_read(&self) -> String {
+        format!("could not read the input: {}", self.shown)
+    }
+
+    /// Opens the document at its start.
+    ///
+    /// # Errors
+    /// When it cannot be opened.
+    pub fn open(&self) -> Result<Box<dyn Read + '_>> {
+        let signals = &self.signals;
+        Ok(match &self.origin {
+            Origin::BuiltIn(bytes) => Box::new(*bytes),
+            Origin::File(path) => {
+                let bytes = File::open(path).with_context(|| self.cannot_read())?;
+                Box::new(Watched { bytes, signals })
+            }
+            Origin::Pipe(pipe) => {
+                Box::new(Watched { bytes: Patient::new(pipe.clone(), signals.clone()), signals })
+            }
+            Origin::Begun(begun) => {
+                let begun = begun.lock().ok().and_then(|mut begun| begun.take());
+                let (beginning, rest) = begun.with_context(|| self.cannot_read())?;
+                Box::new(Watched { bytes: Cursor::new(beginning).chain(rest), signals })
+            }
+            Origin::Spool(file) => {
+                let mut bytes = file;
+                bytes.seek(SeekFrom::Start(0)).with_context(|| self.cannot_read())?;
+                Box::new(Watched { bytes, signals })
+            }
+        })
+    }
+}
+
+/// Bytes that end in an error when a signal came.
+struct Watched<'s, R> {
+    bytes: R,
+    signals: &'s Signals,
+}
+
+impl<R: Read> Read for Watched<'_, R> {
+    fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
+        self.signals.check().map_err(io::Error::other)?;
+        self.bytes.read(buffer)
+    }
+}
+
+/// The bytes of a pipe. They are waited for on a thread of their own, which a signal leaves to its
+/// wait.
+struct Patient {
+    chunks: Receiver<io::Result<Vec<u8>>>,
+    chunk: Cursor<Vec<u8>>,
+    signals: Signals,
+}
+
+impl Patient {
+    fn new(pipe: Pipe, signals: Signals) -> Self {
+        let (give, chunks) = sync_channel(1);
+        thread::spawn(move || {
+            let mut open: Box<dyn Read> = match pipe {
+                Pipe::StandardInput => Box::new(io::stdin().lock()),
+                Pipe::Named(path) => match File::open(path) {
+                    Ok(file) => Box::new(file),
+                    Err(error) => return drop(give.send(Err(error))),
+                },
+            };
+            loop {
+                let mut chunk = Vec::new();
+                let read = open.by_ref().take(CHUNK).read_to_end(&mut chunk);
+                let is_last = chunk.is_empty() || read.is_err();
+                if give.send(read.map(|_| chunk)).is_err() || is_last {
+                    break;
+                }
+            }
+        });
+        Self { chunks, chunk: Cursor::default(), signals }
+    }
+}
+
+impl Read for Patient {
+    fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
+        loop {
+            let length = self.chunk.read(buffer)?;
+            if length > 0 || buffer.is_empty() {
+                return Ok(length);
+            }
+            match self.chunks.recv_timeout(PATIENCE) {
+                Ok(chunk) => self.chunk = Cursor::new(chunk?),
+                Err(RecvTimeoutError::Timeout) => self.signals.check().map_err(io::Error::other)?,
+                Err(RecvTimeoutError::Disconnected) => return Ok(0),
+            }
+        }
+    }
+}

@@ -1,0 +1,90 @@
+//! Numbers, exact or refused.
+
+use crate::input::findings::shown;
+use crate::input::value::Refusal;
+use crate::measurement::check::Check;
+
+/// The largest figure: in any other unit it still is a number that a double holds.
+const LARGEST: f64 = 1e300;
+
+fn refusal<N>(text: &str, expected: &'static str) -> Result<N, Refusal> {
+    Err((Check::NumberRange, shown(text), expected))
+}
+
+/// A figure: the double nearest to the text, above 0, which loses nothing on the way but the
+/// digits that no double holds.
+pub(crate) fn figure(text: &str) -> Result<f64, Refusal> {
+    let is_whole = text.bytes().all(|byte| byte.is_ascii_digit() || byte == b'-');
+    let value: f64 = match text.parse() {
+        Ok(value) => value,
+        Err(_) => return refusal(text, "a number"),
+    };
+    if value > LARGEST {
+        refusal(text, "a number of at most 1e300")
+    } else if value.abs() < f64::MIN_POSITIVE && has_digit_above_zero(text) {
+        refusal(text, "a number that a double holds (it is too near to 0)")
+    } else if value <= 0.0 {
+        refusal(text, "a number above 0")
+    } else if is_whole && text.parse::<u64>().is_ok_and(|whole| is_exactly(value, whole)) {
+        Ok(value)
+    } else if is_whole {
+        refusal(text, "a whole number that a double holds exactly")
+    } else {
+        Ok(value)
+    }
+}
+
+fn is_exactly(value: f64, whole: u64) -> bool {
+    // 2^64, to which the last numbers of 64 bits are rounded, would be cut to the largest.
+    value < 18_446_744_073_709_551_616.0 && value as u64 == whole
+}
+
+/// A count: whole and at least 1.
+pub(crate) fn count(text: &str) -> Result<u32, Refusal> {
+    if let Ok(count) = text.parse::<u32>()
+        && count >= 1
+    {
+        return Ok(count);
+    }
+    refusal(text, "a whole number from 1 to 4294967295, written without a point")
+}
+
+fn has_digit_above_zero(text: &str) -> bool {
+    let mantissa = text.split(['e', 'E']).next().unwrap_or_default();
+    mantissa.bytes().any(|byte| matches!(byte, b'1'..=b'9'))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn figures_that_lose_value_are_refused() {
+        for text in [
+            "18446744073709551616",
+            "18446744073709551615",
+            "9007199254740993",
+            "1e309",
+            "1.1e300",
+            "1e-400",
+            "4.9e-324",
+            "0",
+            "-0.0",
+            "-1.5",
+            "0e5",
+        ] {
+            assert!(figure(text).is_err(), "{text}");
+        }
+        for (text, value) in [("235.0", 235.0), ("235", 235.0), ("1e3", 1000.0), ("0.1", 0.1)] {
+            assert_eq!(figure(text).unwrap().to_bits(), f64::to_bits(value), "{text}");
+        }
+    }
+
+    #[test]
+    fn counts_are_whole_and_at_least_1() {
+        for text in ["0", "-1", "1.5", "8.0", "1e1", "4294967296", "18446744073709551617"] {
+            assert!(count(text).is_err(), "{text}");
+        }
+        assert_eq!(count("4096").unwrap(), 4096);
+    }
+}

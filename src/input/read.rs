@@ -1,0 +1,302 @@
+//! Reads the documents of a build one after the other and hands on what they hold in batches.
+
+use std::collections::BTreeMap;
+use std::sync::atomic::AtomicU64;
+
+use anyhow::{Context, Result, bail};
+
+use super::cross_checks;
+use super::leaderboard::{index_file, model_file, task_file};
+use crate::input::bytes::{self, Received};
+use crate::input::classify::{Kind, Survey};
+use crate::input::document::Document;
+use crate::input::findings::{Accepted, Findings};
+use crate::input::identities::Identities;
+use crate::input::json::JsonError;
+pub use crate::input::leaderboard::configurations::Head;
+use crate::input::leaderboard::configurations::{At, Reader, Sink};
+use crate::measurement::check::{Check, Finding};
+use crate::measurement::record::{Configuration, Detail, Generation, Histogram};
+
+/// Rows handed on at a time.
+const BATCH: usize = 512;
+/// Rows with a histogram each, which is many times as large, handed on at a time.
+const BATCH_OF_DETAILS: usize = 32;
+
+/// Some of what a document holds, in its order.
+#[derive(Debug, Clone, Default)]
+pub struct Batch {
+    /// Which document: an index into the documents read.
+    pub document: usize,
+    /// Its next configurations.
+    pub configurations: Vec<Configuration>,
+    /// Its next configurations with the lengths of their outputs.
+    pub details: Vec<Detail>,
+    /// Its next configurations that make images or videos.
+    pub generations: Vec<Generation>,
+    /// The lengths of all outputs of a model.
+    pub lengths: Vec<(u32, Histogram)>,
+    /// Its next accepted findings.
+    pub accepted: Vec<Finding>,
+}
+
+/// Where batches go, in the order of the documents; false when nobody takes them any more.
+pub type Take<'t> = dyn FnMut(Batch) -> bool + 't;
+
+/// A document as it was read.
+#[derive(Debug)]
+pub struct ReadDocument {
+    /// Its bytes.
+    pub received: Received,
+    /// What stands beside its configurations.
+    pub head: Head,
+    /// What the checks found in it.
+    pub findings: Findings,
+}
+
+/// Everything that was read, beside the rows.
+#[derive(Debug, Default)]
+pub struct Reading {
+    /// The documents, in the order in which they were read.
+    pub documents: Vec<ReadDocument>,
+    /// What they name.
+    pub identities: Identities,
+}
+
+/// A document whose task, form and bytes are known.
+struct Surveyed {
+    document: Document,
+    task: Option<String>,
+}
+
+impl Surveyed {
+    fn is_index(&self) -> bool {
+        self.document.form.kind == Kind::Index
+    }
+}
+
+/// The documents in the order in which they are loaded, whatever the order in which they were
+/// given, and notes on those left out.
+pub struct Order {
+    /// What to read.
+    pub documents: Vec<Document>,
+    /// The number of each document's task, from 1, in the order of the tasks' names; 0 for an index,
+    /// which is of no one task.
+    pub tasks: Vec<u32>,
+    /// What the user should know.
+    pub notes: Vec<String>,
+}
+
+/// Orders documents by task, kind and sha256; the same bytes are read once. One task file needs no
+/// order, so it is not read for it. What was found in a folder and is not of the leaderboard is left
+/// out.
+///
+/// # Errors
+/// When a document cannot be read, or none is left.
+pub fn order(mut documents: Vec<Document>) -> Result<Order> {
+    if let [only] = &mut documents[..] {
+        if only.begins_as_task_file()? {
+            return Ok(Order { tasks: vec![1], documents, notes: Vec::new() });
+        }
+        only.keep()?;
+    }
+    let mut notes = Vec::new();
+    let mut surveyed = Vec::new();
+    let mut others = Vec::new();
+    for document in documents {
+        let shown = document.shown.clone();
+        match survey(document)? {
+            Some(document) => surveyed.push(document),
+            None => others.push(shown),
+        }
+    }
+    match &others[..] {
+        [] => {}
+        [one] => notes.push(format!("{one} is not read: it is no file of the leaderboard")),
+        [one, more @ ..] => notes.push(format!(
+            "{one} and {} more are not read: they are no files of the leaderboard",
+            more.len()
+        )),
+    }
+    if surveyed.is_empty() {
+        bail!("there is nothing to build: {}", notes.join("; "));
+    }
+    // The name decides which of two equal documents stays, so that their order does not.
+    surveyed.sort_by(|left, right| {
+        let key = |of: &Surveyed| {
+            let document = &of.document;
+            (of.task.clone(), document.form.kind, document.sha256.clone(), document.name.clone())
+        };
+        key(left).cmp(&key(right))
+    });
+    surveyed.dedup_by(|again, first| {
+        let (again, first) = (&again.document, &first.document);
+        let is_same = again.sha256.is_some() && again.sha256 == first.sha256;
+        if is_same {
+            let (again, first) = (&again.shown, &first.shown);
+            notes.push(format!("{again} has the same bytes as {first} and is read once"));
+        }
+        is_same
+    });
+    let mut numbers = BTreeMap::new();
+    for of in surveyed.iter().filter(|of| !of.is_index()) {
+        let next = numbers.len() as u32 + 1;
+        numbers.entry(of.task.clone()).or_insert(next);
+    }
+    let number = |of: &Surveyed| match numbers.get(&of.task) {
+        Some(number) if !of.is_index() => *number,
+        _ => 0,
+    };
+    let tasks = surveyed.iter().map(number).collect();
+    let documents = surveyed.into_iter().map(|of| of.document).collect();
+    Ok(Order { documents, tasks, notes })
+}
+
+/// Looks at a document; none where it was found in a folder and is not of the leaderboard.
+fn survey(mut document: Document) -> Result<Option<Surveyed>> {
+    let mut survey = Survey::default();
+    // A fault in the text is found again, and told, when the document is read.
+    let look = |text: bytes::Text<'_>| survey.look(text, false);
+    let (looked, received) = bytes::receive(document.open()?, &AtomicU64::new(0), look)
+        .with_context(|| document.cannot_read())?;
+    if looked.is_ok() && document.is_found && !survey.is_known() {
+        return Ok(None);
+    }
+    // The hash of a broken text is not that of the whole.
+    document.sha256 = looked.is_ok().then_some(received.sha256);
+    document.form = survey.form();
+    let task = survey.task.filter(|_| looked.is_ok() && document.form.kind != Kind::Index);
+    document.model = survey.model;
+    Ok(Some(Surveyed { document, task }))
+}
+
+/// Reads the documents in turn. `progress` counts the bytes received so far.
+///
+/// # Errors
+/// When a document cannot be read. What is wrong with its content is among its findings.
+pub fn read(
+    documents: &[Document],
+    accept: &Accepted,
+    strict: bool,
+    progress: &AtomicU64,
+    take: &mut Take<'_>,
+) -> Result<Reading> {
+    let mut reading = Reading::default();
+    for (index, document) in documents.iter().enumerate() {
+        let mut findings = Findings::default();
+        let mut batches = Batches::new(index, take);
+        let mut at = At::default();
+        reading.identities.document = index;
+        let identities = &mut reading.identities;
+        let read = |text: bytes::Text<'_>| {
+            let (findings, sink, at) = (&mut findings, &mut batches, &mut at);
+            let mut reader =
+                Reader { document: &document.shown, identities, accept, findings, sink, at };
+            match document.form.kind {
+                Kind::TaskFile => task_file::read(&mut reader, text, document.form),
+                Kind::Index => index_file::read(&mut reader, text),
+                Kind::ModelFile => {
+                    model_file::read(&mut reader, text, document.form, &document.model)
+                }
+            }
+        };
+        let (outcome, received) = bytes::receive(document.open()?, progress, read)
+            .with_context(|| document.cannot_read())?;
+        batches.hand_on();
+        if batches.is_over {
+            bail!("reading was ended early");
+        }
+        let head = match outcome {
+            Ok(head) => head,
+            Err(error) => {
+                let finding = broken_text(error, &at.pointer());
+                findings.add(finding.with_context(|| document.cannot_read())?);
+                Head::default()
+            }
+        };
+        findings.extend(cross_checks::misnamed(document, &head));
+        if strict {
+            findings.refuse_unknown();
+        }
+        // The tasks and the order of the documents are those of the first reading.
+        if document.sha256.as_ref().is_some_and(|known| *known != received.sha256) {
+            bail!("the input changed while it was being read: {}; build again", document.shown);
+        }
+        reading.documents.push(ReadDocument { received, head, findings });
+    }
+    cross_checks::compare(documents, &mut reading);
+    Ok(reading)
+}
+
+/// The finding for text that is not JSON; an error where the bytes could not be had at all.
+fn broken_text(error: JsonError, pointer: &str) -> Result<Finding> {
+    use std::io::ErrorKind::{InvalidData, InvalidInput, UnexpectedEof, Unsupported};
+    let (place, value) = match error {
+        JsonError::Syntax { place, message } => {
+            let known = if pointer.is_empty() { "" } else { ", " };
+            (format!("{pointer}{known}{place}"), message)
+        }
+        JsonError::Read(error)
+            if matches!(error.kind(), InvalidData | InvalidInput | UnexpectedEof) =>
+        {
+            ("gzip".into(), error.to_string())
+        }
+        JsonError::Read(error) if error.kind() == Unsupported => {
+            ("first bytes".into(), error.to_string())
+        }
+        JsonError::Read(error) => return Err(error.into()),
+    };
+    Ok(Finding { check: Check::Json, place, value, expected: "JSON".into() })
+}
+
+struct Batches<'b, 't> {
+    take: &'b mut Take<'t>,
+    batch: Batch,
+    is_over: bool,
+}
+
+impl<'b, 't> Batches<'b, 't> {
+    fn new(document: usize, take: &'b mut Take<'t>) -> Self {
+        Self { take, batch: Batch { document, ..Batch::default() }, is_over: false }
+    }
+
+    fn hand_on(&mut self) {
+        let Batch { document, configurations, .. } = &self.batch;
+        let room = Vec::with_capacity(configurations.len());
+        let next = Batch { document: *document, configurations: room, ..Batch::default() };
+        let batch = std::mem::replace(&mut self.batch, next);
+        self.is_over = self.is_over || !(self.take)(batch);
+    }
+
+    fn hand_on_from(&mut self, length: usize, full: usize) {
+        if length >= full {
+            self.hand_on();
+        }
+    }
+}
+
+impl Sink for Batches<'_, '_> {
+    fn configuration(&mut self, configuration: Configuration) {
+        self.batch.configurations.push(configuration);
+        self.hand_on_from(self.batch.configurations.len(), BATCH);
+    }
+
+    fn detail(&mut self, detail: Detail) {
+        self.batch.details.push(detail);
+        self.hand_on_from(self.batch.details.len(), BATCH_OF_DETAILS);
+    }
+
+    fn generation(&mut self, generation: Generation) {
+        self.batch.generations.push(generation);
+        self.hand_on_from(self.batch.generations.len(), BATCH);
+    }
+
+    fn lengths(&mut self, model: u32, lengths: Histogram) {
+        self.batch.lengths.push((model, lengths));
+    }
+
+    fn accepted(&mut self, finding: Finding) {
+        self.batch.accepted.push(finding);
+        self.hand_on_from(self.batch.accepted.len(), BATCH);
+    }
+}

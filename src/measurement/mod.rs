@@ -1,0 +1,6 @@
+//! What a measurement is: its columns, its record, the checks that it passes, its published form.
+
+pub mod check;
+pub mod columns;
+pub mod published;
+pub mod record;

@@ -1,0 +1,964 @@
+//! Every named query of choice against a reference computed without SQL from the parsed source.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::io::Write as _;
+
+use energydb::catalogue::{Catalogue, statement};
+use energydb::database::build::{Plan, Progress, built_in, fill};
+use energydb::database::metadata::Release;
+use energydb::input::document::Document;
+use energydb::input::findings::Accepted;
+use energydb::input::read;
+use energydb::manifest::Manifest;
+use energydb::signal::Signals;
+use proptest::prelude::*;
+use rusqlite::Connection;
+use rusqlite::types::Value as Sql;
+use serde_json::{Value, json};
+use sha2::{Digest, Sha256};
+
+mod plan;
+
+use crate::reference::{Limits, PERCENTILES, Row, perhaps, real, text, whole};
+
+const PUBLISHED: &[u8] = include_bytes!("../../data/lm-arena-chat.json");
+
+/// A database with the rows that it was built from.
+struct Subject {
+    connection: Connection,
+    catalogue: Catalogue,
+    rows: Vec<Row>,
+    /// The rows with repeated measurements merged into their mean.
+    merged: Vec<Row>,
+}
+
+type Arguments = [(&'static str, String)];
+
+impl Subject {
+    fn published() -> Self {
+        let document: Value = serde_json::from_slice(PUBLISHED).unwrap();
+        Self::new(built_in().unwrap(), &document)
+    }
+
+    /// A database of a document that is not among the built-in data.
+    fn of(document: &Value) -> Self {
+        let mut file = tempfile::NamedTempFile::new().unwrap();
+        file.write_all(document.to_string().as_bytes()).unwrap();
+        let day = "2026-01-01".to_owned();
+        let plan = Plan {
+            order: read::order(
+                Document::of_inputs(&[file.path().to_owned()], &Signals::none()).unwrap(),
+            )
+            .unwrap(),
+            manifest: Manifest::built_in().unwrap(),
+            release: Release { updated: day.clone(), data_version: day },
+            accept: Accepted::default(),
+            strict: true,
+        };
+        let mut connection = Connection::open_in_memory().unwrap();
+        let outcome = fill(&mut connection, &plan, &Progress::default(), &Signals::none()).unwrap();
+        let findings: Vec<_> = outcome.documents.iter().flat_map(|of| &of.findings.told).collect();
+        assert!(outcome.is_sound(), "{findings:?}");
+        Self::new(connection, document)
+    }
+
+    fn new(connection: Connection, document: &Value) -> Self {
+        let catalogue = Catalogue::built_in().unwrap();
+        let rows = crate::reference::parse(document);
+        let merged = crate::reference::means(&rows);
+        Self { connection, catalogue, rows, merged }
+    }
+
+    /// The rows of a named query, each with its columns by name.
+    fn ask(&self, name: &str, arguments: &Arguments) -> Vec<BTreeMap<String, Sql>> {
+        let query = self.catalogue.get(name).unwrap();
+        for (argument, _) in arguments {
+            assert!(query.takes(argument), "{name} does not take {argument}");
+        }
+        let given = |name: &str| {
+            arguments.iter().find(|(known, _)| *known == name).map(|(_, word)| word.clone())
+        };
+        let values = statement::values(&self.connection, query, given).unwrap();
+        let mut prepared = statement::prepare(&self.connection, query).unwrap();
+        let columns = statement::columns(&prepared);
+        let mut rows = Vec::new();
+        statement::run(&mut prepared, &values, |row| {
+            let values = row.iter().map(|value| Sql::try_from(*value).unwrap());
+            rows.push(columns.iter().cloned().zip(values).collect());
+            Ok(())
+        })
+        .unwrap();
+        rows
+    }
+
+    /// Checks that a query gives these rows, in this order, in these columns.
+    fn expect(&self, name: &str, arguments: &Arguments, columns: &[&str], rows: &[Vec<Sql>]) {
+        let answer: Vec<Vec<Sql>> = self
+            .ask(name, arguments)
+            .iter()
+            .map(|row| columns.iter().map(|column| row[*column].clone()).collect())
+            .collect();
+        assert_eq!(answer.len(), rows.len(), "rows of {name} {arguments:?}");
+        for (got, expected) in answer.iter().zip(rows) {
+            let is_same = got.iter().zip(expected).all(|(got, expected)| is_same(got, expected));
+            assert!(is_same, "{name} {arguments:?}: {columns:?}\n got {got:?}\nnot {expected:?}");
+        }
+    }
+
+    fn models(&self) -> BTreeSet<&str> {
+        self.rows.iter().map(|row| row.slug.as_str()).collect()
+    }
+}
+
+/// Whether two values are equal; of reals, all but what the order of adding may change.
+fn is_same(got: &Sql, expected: &Sql) -> bool {
+    match (got, expected) {
+        (Sql::Real(got), Sql::Real(expected)) => {
+            (got - expected).abs() <= 1e-12 * expected.abs().max(got.abs())
+        }
+        _ => got == expected,
+    }
+}
+
+fn given(arguments: &[(&'static str, &str)]) -> Vec<(&'static str, String)> {
+    arguments.iter().map(|(name, word)| (*name, (*word).to_owned())).collect()
+}
+
+const DEADLINES: [f64; 5] = [5.0, 20.0, 50.0, 100.0, 500.0];
+
+fn check_best(subject: &Subject, limits: &Limits) {
+    let rows: Vec<_> = crate::reference::best(&subject.rows, limits)
+        .iter()
+        .map(|row| {
+            vec![
+                text(row.row_id()),
+                real(row.watt_hours()),
+                real(row.itl(limits.percentile)),
+                real(row.throughput),
+                real(row.watts),
+                text(&row.precision),
+            ]
+        })
+        .collect();
+    let columns = [
+        "row_id",
+        "wh_per_million_output_tokens",
+        "itl_ms",
+        "tokens_per_second",
+        "power_watts",
+        "precision",
+    ];
+    subject.expect("best", &limits.arguments(), &columns, &rows);
+}
+
+#[test]
+fn best_is_the_lowest_energy_within_every_limit() {
+    let subject = Subject::published();
+    let usual = Limits::default();
+    for percentile in PERCENTILES {
+        for deadline_ms in DEADLINES {
+            for repeats in ["lowest", "mean", "highest"] {
+                check_best(&subject, &Limits { percentile, deadline_ms, repeats, ..usual.clone() });
+            }
+        }
+    }
+    for repeats in ["lowest", "mean", "highest"] {
+        let usual = Limits { repeats, percentile: "p90", deadline_ms: 90.0, ..usual.clone() };
+        check_best(&subject, &Limits { max_gpus: Some(1), ..usual.clone() });
+        check_best(&subject, &Limits { min_tokens_per_second: Some(4000.0), ..usual.clone() });
+        check_best(&subject, &Limits { max_power_watts: Some(900.0), ..usual.clone() });
+        check_best(&subject, &Limits { precision: Some("FP8".into()), ..usual.clone() });
+        check_best(&subject, &Limits { architecture: Some("MoE".into()), ..usual.clone() });
+        check_best(&subject, &Limits { max_params_b: Some(30.0), ..usual.clone() });
+        let all = Limits {
+            max_gpus: Some(4),
+            min_tokens_per_second: Some(1000.0),
+            max_power_watts: Some(3000.0),
+            precision: Some("BF16".into()),
+            architecture: Some("Dense Transformer".into()),
+            max_params_b: Some(100.0),
+            ..usual
+        };
+        assert!(!crate::reference::best(&subject.rows, &all).is_empty());
+        check_best(&subject, &all);
+    }
+}
+
+#[test]
+fn best_counts_a_repeated_configuration_as_asked() {
+    let subject = Subject::published();
+    let energy = |repeats: &str| {
+        let mut arguments = given(&[("gpu", "H100"), ("model", "qwen-3-30b-a3b-instruct")]);
+        arguments.extend(given(&[("deadline_ms", "60"), ("repeats", repeats)]));
+        match subject.ask("best", &arguments)[0]["wh_per_million_output_tokens"] {
+            Sql::Real(energy) => energy,
+            ref other => panic!("{other:?}"),
+        }
+    };
+    assert!(energy("lowest") < energy("mean") && energy("mean") < energy("highest"));
+}
+
+#[test]
+fn deadlines_are_the_best_at_each_usual_deadline() {
+    let subject = Subject::published();
+    let usual = [10, 15, 20, 25, 30, 40, 50, 75, 100, 150, 200, 300, 400, 500];
+    for percentile in PERCENTILES {
+        let mut rows: Vec<(String, String, f64, Vec<Sql>)> = Vec::new();
+        for deadline_ms in usual.map(f64::from) {
+            let limits = Limits { percentile, deadline_ms, ..Limits::default() };
+            for row in crate::reference::best(&subject.rows, &limits) {
+                let cells = vec![text(row.row_id()), real(deadline_ms), real(row.watt_hours())];
+                rows.push((row.slug, row.gpu, deadline_ms, cells));
+            }
+        }
+        rows.sort_by(|left, right| {
+            (&left.0, &left.1, left.2).partial_cmp(&(&right.0, &right.1, right.2)).unwrap()
+        });
+        let rows: Vec<_> = rows.into_iter().map(|(.., cells)| cells).collect();
+        let columns = ["row_id", "deadline_ms", "wh_per_million_output_tokens"];
+        subject.expect("deadlines", &given(&[("percentile", percentile)]), &columns, &rows);
+    }
+}
+
+#[test]
+fn feasibility_tells_what_meets_a_deadline_from_what_was_never_measured() {
+    let subject = Subject::published();
+    let gpus = ["B200", "H100"];
+    for percentile in PERCENTILES {
+        for deadline_ms in DEADLINES {
+            let mut rows = Vec::new();
+            for model in subject.models() {
+                for gpu in gpus {
+                    let measured =
+                        subject.rows.iter().filter(|row| row.slug == model && row.gpu == gpu);
+                    let fastest = measured.min_by(|left, right| {
+                        let of = |row: &Row| (row.itl(percentile), row.joules);
+                        of(left).partial_cmp(&of(right)).unwrap()
+                    });
+                    let itl = fastest.map(|row| row.itl(percentile));
+                    let status = match itl {
+                        None => "no data",
+                        Some(itl) if itl <= deadline_ms => "meets",
+                        Some(_) => "none meets",
+                    };
+                    let row_id = fastest.map_or(Sql::Null, |row| text(row.row_id()));
+                    rows.push(vec![text(model), text(gpu), text(status), perhaps(itl), row_id]);
+                }
+            }
+            let deadline = deadline_ms.to_string();
+            let arguments = given(&[("percentile", percentile), ("deadline_ms", &deadline)]);
+            let columns = ["model", "gpu", "status", "fastest_itl_ms", "row_id"];
+            subject.expect("feasibility", &arguments, &columns, &rows);
+        }
+    }
+}
+
+fn check_pareto(subject: &Subject, scope: &str, against: &str, percentile: &str) {
+    let mut frontier = crate::reference::pareto(&subject.rows, scope, against, percentile);
+    frontier.sort_by(|left, right| {
+        let of = |row: &Row| match scope {
+            "gpu" => (row.slug.clone(), row.gpu.clone(), row.joules, row.position),
+            "model" => (row.slug.clone(), String::new(), row.joules, row.position),
+            _ => (String::new(), String::new(), row.joules, row.position),
+        };
+        of(left).partial_cmp(&of(right)).unwrap()
+    });
+    let rows: Vec<_> = frontier
+        .iter()
+        .map(|row| {
+            vec![
+                text(row.row_id()),
+                real(row.watt_hours()),
+                real(row.itl(percentile)),
+                real(row.throughput / row.num_gpus as f64),
+            ]
+        })
+        .collect();
+    let arguments = given(&[("scope", scope), ("against", against), ("percentile", percentile)]);
+    let columns = ["row_id", "wh_per_million_output_tokens", "itl_ms", "per_gpu_tokens_per_second"];
+    subject.expect("pareto", &arguments, &columns, &rows);
+}
+
+/// The view's frontier of one percentile.
+fn frontier_of_view(subject: &Subject, percentile: &str) -> BTreeSet<String> {
+    let sql = "select row_id from pareto_frontier where percentile = ?1";
+    let mut statement = subject.connection.prepare(sql).unwrap();
+    let rows = statement.query_map([percentile], |row| row.get(0)).unwrap();
+    rows.collect::<Result<_, _>>().unwrap()
+}
+
+#[test]
+fn pareto_is_what_no_other_beats() {
+    let subject = Subject::published();
+    for percentile in PERCENTILES {
+        for scope in ["gpu", "model", "all"] {
+            for against in ["itl", "throughput"] {
+                check_pareto(&subject, scope, against, percentile);
+            }
+        }
+        let expected = crate::reference::pareto(&subject.rows, "gpu", "itl", percentile);
+        let expected: BTreeSet<String> = expected.iter().map(|row| row.row_id()).collect();
+        assert_eq!(frontier_of_view(&subject, percentile), expected);
+    }
+}
+
+#[test]
+fn pareto_compares_only_what_the_filters_let_through() {
+    let subject = Subject::published();
+    let rows: Vec<Row> = subject.rows.iter().filter(|row| row.gpu == "H100").cloned().collect();
+    let frontier = crate::reference::pareto(&rows, "all", "itl", "p99");
+    let expected: BTreeSet<_> = frontier.iter().map(|row| text(row.row_id()).into_text()).collect();
+    let arguments = given(&[("gpu", "H100"), ("scope", "all"), ("percentile", "p99")]);
+    let answer = subject.ask("pareto", &arguments);
+    let got: BTreeSet<_> = answer.iter().map(|row| row["row_id"].clone().into_text()).collect();
+    assert_eq!(got, expected);
+}
+
+/// The text of a value.
+trait IntoText {
+    fn into_text(self) -> String;
+}
+
+impl IntoText for Sql {
+    fn into_text(self) -> String {
+        match self {
+            Sql::Text(text) => text,
+            other => panic!("not text: {other:?}"),
+        }
+    }
+}
+
+/// The columns that tell apart the series of one model, GPU and number of GPUs.
+const APART: [&str; 4] = ["tensor_parallel", "data_parallel", "expert_parallel", "precision"];
+
+fn apart(row: &Row) -> [Sql; 4] {
+    let [tensor, data, expert] = row.parallel.map(whole);
+    [tensor, data, expert, text(&row.precision)]
+}
+
+fn check_curve(subject: &Subject) {
+    let mut rows = Vec::new();
+    for points in crate::reference::by_series(&subject.rows).values() {
+        let lowest = points.iter().map(|row| row.joules).fold(f64::MAX, f64::min);
+        let mut before = f64::MAX;
+        for row in points {
+            let figures = [
+                text(row.row_id()),
+                real(row.load),
+                real(row.watt_hours()),
+                real(row.joules / lowest),
+                whole((row.joules > before).into()),
+                real(row.itl("p95")),
+                real(row.throughput),
+                real(row.watts),
+            ];
+            rows.push([figures.to_vec(), apart(row).to_vec()].concat());
+            before = row.joules;
+        }
+    }
+    let columns = [
+        "row_id",
+        "avg_running_batch",
+        "wh_per_million_output_tokens",
+        "energy_relative_to_best",
+        "energy_rises",
+        "p95_itl_ms",
+        "tokens_per_second",
+        "power_watts",
+    ];
+    subject.expect("curve", &[], &[&columns[..], &APART].concat(), &rows);
+}
+
+#[test]
+fn curve_marks_where_energy_rises_with_load() {
+    check_curve(&Subject::published());
+}
+
+/// Checks `at` for every series of a model, at one load or throughput.
+fn check_at(subject: &Subject, model: &str, what: &'static str, wanted: f64) {
+    let figure = |row: &Row| if what == "load" { row.load } else { row.throughput };
+    let mut rows = Vec::new();
+    for ((slug, gpu, num_gpus, ..), points) in crate::reference::by_series(&subject.merged) {
+        if slug != model {
+            continue;
+        }
+        let place = crate::reference::at(&points, figure, wanted);
+        let energy = place
+            .figure(|row| row.watts)
+            .zip(place.figure(|row| row.throughput))
+            .map(|(watts, throughput)| watts / throughput);
+        let name = |row: &Row| text(row.row_id());
+        let (lower, upper, max_num_seqs) = match &place.between {
+            Some((lower, upper, _)) => (name(lower), name(upper), whole(upper.max_num_seqs)),
+            None => (Sql::Null, Sql::Null, Sql::Null),
+        };
+        let mut cells = vec![
+            text(gpu),
+            whole(num_gpus),
+            text(place.status),
+            real(place.from),
+            real(place.to),
+            perhaps(place.figure(|row| row.load)),
+            perhaps(place.figure(|row| row.throughput)),
+            perhaps(place.figure(|row| row.watts)),
+            perhaps(energy),
+            perhaps(energy.map(|joules| joules * 1e6 / 3600.0)),
+            max_num_seqs,
+            lower,
+            upper,
+        ];
+        for percentile in PERCENTILES {
+            cells.push(perhaps(place.figure(|row| row.itl(percentile))));
+        }
+        cells.extend(apart(points[0]));
+        rows.push(cells);
+    }
+    let columns = [
+        "gpu",
+        "num_gpus",
+        "status",
+        "measured_from",
+        "measured_to",
+        "avg_running_batch",
+        "tokens_per_second",
+        "power_watts",
+        "joules_per_output_token",
+        "wh_per_million_output_tokens",
+        "max_num_seqs",
+        "lower_row_id",
+        "upper_row_id",
+        "median_itl_ms",
+        "p90_itl_ms",
+        "p95_itl_ms",
+        "p99_itl_ms",
+    ];
+    let arguments = [("model", model.to_owned()), (what, wanted.to_string())];
+    subject.expect("at", &arguments, &[&columns[..], &APART].concat(), &rows);
+}
+
+#[test]
+fn at_reads_a_series_between_its_measured_points_and_never_beyond() {
+    let subject = Subject::published();
+    for model in subject.models() {
+        for load in [1.0, 10.0, 77.7, 300.0, 1e6] {
+            check_at(&subject, model, "load", load);
+        }
+        for throughput in [1.0, 900.0, 2500.0, 6000.0, 1e9] {
+            check_at(&subject, model, "tokens_per_second", throughput);
+        }
+    }
+}
+
+#[test]
+fn repeats_are_the_configurations_measured_more_than_once() {
+    let subject = Subject::published();
+    assert_eq!(crate::reference::repeats(&subject.rows).len(), 2);
+    check_repeats(&subject);
+}
+
+fn check_repeats(subject: &Subject) {
+    for percentile in PERCENTILES {
+        let rows: Vec<_> = crate::reference::repeats(&subject.rows)
+            .iter()
+            .map(|repeated| {
+                let [low, mean, high] = repeated.extent(Row::watt_hours);
+                let [fast, mean_itl, slow] = repeated.extent(|row| row.itl(percentile));
+                vec![
+                    text(repeated.of[0].row_id()),
+                    whole(repeated.of.len() as i64),
+                    real(low),
+                    real(mean),
+                    real(high),
+                    real(high - low),
+                    real((high - low) / mean * 100.0),
+                    real(fast),
+                    real(mean_itl),
+                    real(slow),
+                    real(slow - fast),
+                    real((slow - fast) / mean_itl * 100.0),
+                ]
+            })
+            .collect();
+        let columns = [
+            "row_id",
+            "measurements",
+            "lowest_wh_per_million_output_tokens",
+            "mean_wh_per_million_output_tokens",
+            "highest_wh_per_million_output_tokens",
+            "spread_wh_per_million_output_tokens",
+            "energy_spread_percent",
+            "lowest_itl_ms",
+            "mean_itl_ms",
+            "highest_itl_ms",
+            "spread_itl_ms",
+            "itl_spread_percent",
+        ];
+        subject.expect("repeats", &given(&[("percentile", percentile)]), &columns, &rows);
+    }
+}
+
+fn check_gpu_power(subject: &Subject, rated: impl Fn(&str) -> Option<f64>) {
+    let mut rows: Vec<&Row> = subject.rows.iter().collect();
+    rows.sort_by(|left, right| {
+        let of =
+            |row: &Row| (row.slug.clone(), row.gpu.clone(), row.num_gpus, row.load, row.position);
+        of(left).partial_cmp(&of(right)).unwrap()
+    });
+    let rows: Vec<_> = rows
+        .iter()
+        .map(|row| {
+            let watts = row.watts / row.num_gpus as f64;
+            let rated = rated(&row.gpu);
+            let figures = [
+                text(row.row_id()),
+                real(row.load),
+                real(watts),
+                perhaps(rated),
+                perhaps(rated.map(|rated| watts / rated)),
+            ];
+            [figures.to_vec(), apart(row).to_vec()].concat()
+        })
+        .collect();
+    let columns = [
+        "row_id",
+        "avg_running_batch",
+        "per_gpu_power_watts",
+        "rated_power_watts",
+        "share_of_rated_power",
+    ];
+    subject.expect("gpu-power", &[], &[&columns[..], &APART].concat(), &rows);
+}
+
+#[test]
+fn gpu_power_stands_beside_the_rated_power() {
+    let rated = |gpu: &str| Some(if gpu == "H100" { 700.0 } else { 1000.0 });
+    let subject = Subject::published();
+    check_gpu_power(&subject, rated);
+    for row in subject.ask("gpus", &[]) {
+        let gpu = row["gpu"].clone().into_text();
+        let of: Vec<_> = subject.rows.iter().filter(|row| row.gpu == gpu).collect();
+        let models: BTreeSet<_> = of.iter().map(|row| &row.slug).collect();
+        assert_eq!(row["configurations"], whole(of.len() as i64), "{gpu}");
+        assert_eq!(row["models"], whole(models.len() as i64), "{gpu}");
+        assert_eq!(row["rated_power_watts"], perhaps(rated(&gpu)), "{gpu}");
+    }
+}
+
+/// One side of a comparison: model, GPU, and the precision where it matters.
+type Side = (String, String, String);
+
+fn check_compare(subject: &Subject, arguments: &[(&'static str, &str)]) {
+    let word = |name: &str| {
+        arguments.iter().find(|(known, _)| *known == name).map(|(_, word)| (*word).to_owned())
+    };
+    let by_precision = word("precision").is_some() || word("other_precision").is_some();
+    let sides: BTreeSet<Side> = subject
+        .rows
+        .iter()
+        .map(|row| {
+            let precision = if by_precision { row.precision.clone() } else { String::new() };
+            (row.slug.clone(), row.gpu.clone(), precision)
+        })
+        .collect();
+    let deadlines = if word("every_deadline").is_some() {
+        vec![10, 15, 20, 25, 30, 40, 50, 75, 100, 150, 200, 300, 400, 500]
+    } else {
+        vec![word("deadline_ms").map_or(500, |word| word.parse().unwrap())]
+    };
+    let percentile = PERCENTILES
+        .into_iter()
+        .find(|known| word("percentile").is_some_and(|word| word == *known))
+        .unwrap_or("median");
+    let best = |(model, gpu, precision): &Side, deadline_ms: f64| {
+        let rows: Vec<Row> = subject
+            .rows
+            .iter()
+            .filter(|row| row.slug == *model && row.gpu == *gpu)
+            .filter(|row| !by_precision || row.precision == *precision)
+            .cloned()
+            .collect();
+        let limits = Limits { percentile, deadline_ms, ..Limits::default() };
+        crate::reference::best(&rows, &limits).pop()
+    };
+    let is = |name: &str, own: &str| word(name).is_none_or(|word| word == own);
+    let mut rows = Vec::new();
+    for first in &sides {
+        let (model, gpu, precision) = first;
+        if !(is("model", model) && is("gpu", gpu) && is("precision", precision)) {
+            continue;
+        }
+        let other = (
+            word("other_model").unwrap_or(model.clone()),
+            word("other_gpu").unwrap_or(gpu.clone()),
+            word("other_precision").unwrap_or(precision.clone()),
+        );
+        if other == *first || !sides.contains(&other) {
+            continue;
+        }
+        for deadline_ms in deadlines.iter().copied().map(f64::from) {
+            let pair = (best(first, deadline_ms), best(&other, deadline_ms));
+            let status = match &pair {
+                (Some(_), Some(_)) => "both meet",
+                (Some(_), None) => "only the first meets",
+                (None, Some(_)) => "only the other meets",
+                (None, None) => "neither meets",
+            };
+            let ratio = |figure: &dyn Fn(&Row) -> f64| match &pair {
+                (Some(first), Some(other)) => real(figure(other) / figure(first)),
+                _ => Sql::Null,
+            };
+            let name = |row: &Option<Row>| row.as_ref().map_or(Sql::Null, |row| text(row.row_id()));
+            let cells = vec![
+                text(model),
+                text(gpu),
+                text(&other.0),
+                text(&other.1),
+                real(deadline_ms),
+                text(status),
+                ratio(&|row| row.joules),
+                ratio(&|row| row.throughput / row.num_gpus as f64),
+                ratio(&|row| row.watts),
+                name(&pair.0),
+                name(&pair.1),
+            ];
+            let place = (model, gpu, other.0.clone(), other.1.clone(), precision, other.2.clone());
+            rows.push((place, deadline_ms, cells));
+        }
+    }
+    rows.sort_by(|left, right| (&left.0, left.1).partial_cmp(&(&right.0, right.1)).unwrap());
+    let rows: Vec<_> = rows.into_iter().map(|(.., cells)| cells).collect();
+    let columns = [
+        "model",
+        "gpu",
+        "other_model",
+        "other_gpu",
+        "deadline_ms",
+        "status",
+        "energy_ratio",
+        "per_gpu_throughput_ratio",
+        "power_ratio",
+        "row_id",
+        "other_row_id",
+    ];
+    subject.expect("compare", &given(arguments), &columns, &rows);
+}
+
+#[test]
+fn compare_sets_two_sides_beside_each_other_at_equal_deadlines() {
+    let subject = Subject::published();
+    check_compare(&subject, &[("gpu", "H100"), ("other_gpu", "B200")]);
+    check_compare(&subject, &[("other_gpu", "H100"), ("precision", "FP8")]);
+    for deadline in ["5", "20", "60"] {
+        let deadline = ("deadline_ms", deadline);
+        check_compare(&subject, &[("other_gpu", "B200"), ("percentile", "p99"), deadline]);
+    }
+    let models = [("model", "qwen-3-235b-a22b-instruct"), ("every_deadline", "true")];
+    let other = ("other_model", "qwen-3-235b-a22b-instruct-fp8");
+    check_compare(&subject, &[models[0], models[1], other]);
+    check_compare(&subject, &[other, ("gpu", "B200")]);
+}
+
+#[test]
+fn provenance_leads_from_every_figure_to_its_place_in_the_document() {
+    let subject = Subject::published();
+    let document: Value = serde_json::from_slice(PUBLISHED).unwrap();
+    let sha256: String =
+        Sha256::digest(PUBLISHED).iter().map(|byte| format!("{byte:02x}")).collect();
+    for row in
+        subject.rows.iter().step_by(7).chain(subject.rows.iter().filter(|row| row.repeat > 1))
+    {
+        let answer = subject.ask("provenance", &[("row_id", row.row_id())]);
+        let mut fields = BTreeSet::new();
+        let mut figures = BTreeMap::new();
+        for told in answer {
+            let pointer = told["json_pointer"].clone().into_text();
+            let received = document.pointer(&pointer).unwrap_or_else(|| panic!("{pointer}"));
+            let is_as_received = match &told["received"] {
+                Sql::Text(text) => received.as_str() == Some(text),
+                Sql::Integer(whole) => received.as_i64() == Some(*whole),
+                Sql::Real(real) => received.as_f64() == Some(*real),
+                _ => false,
+            };
+            assert!(is_as_received, "{pointer}: {:?}, not {received}", told["received"]);
+            assert_eq!(told["sha256"], text(&sha256));
+            assert_eq!(told["document"], text("lm-arena-chat.json"));
+            assert!(told["source_url"].clone().into_text().ends_with("/lm-arena-chat.json"));
+            fields.insert(told["field"].clone().into_text());
+            figures.insert(told["figure"].clone().into_text(), told["unrounded_value"].clone());
+        }
+        let object = document["configurations"][row.position].as_object().unwrap();
+        assert!(object.keys().eq(fields.iter()), "every field is told");
+        for (figure, expected) in [
+            ("model", text(&row.slug)),
+            ("model_name", text(&row.name)),
+            ("hugging_face_id", text(&row.hugging_face_id)),
+            ("precision", text(&row.precision)),
+            ("active_params_b", real(row.active_params_b)),
+            ("joules_per_output_token", real(row.joules)),
+            ("wh_per_million_output_tokens", real(row.watt_hours())),
+            ("power_watts", real(row.watts)),
+            ("avg_output_tokens", real(row.output_tokens)),
+            ("under_itl_deadline", whole((row.itl("median") <= 500.0).into())),
+            ("p99_itl_ms", real(row.itl("p99"))),
+        ] {
+            assert_eq!(figures[figure], expected, "{figure} of {}", row.row_id());
+        }
+        // What the documents publish is what the provenance tells, under the same names.
+        let [ref stored] = subject
+            .ask("configurations", &[("model", row.slug.clone()), ("gpu", row.gpu.clone())])
+            .into_iter()
+            .filter(|stored| stored["row_id"] == text(row.row_id()))
+            .collect::<Vec<_>>()[..]
+        else {
+            panic!("{} is one row", row.row_id())
+        };
+        for (figure, value) in &figures {
+            assert!(stored.get(figure).is_none_or(|stored| stored == value), "{figure}");
+        }
+    }
+}
+
+/// A row of a synthetic document. Few and round figures make ties and repeats frequent.
+#[derive(Debug, Clone)]
+struct Made {
+    model: usize,
+    gpu: usize,
+    precision: usize,
+    num_gpus: u32,
+    tensor_parallel: u32,
+    limit: usize,
+    load: u32,
+    throughput: u32,
+    joules: u32,
+    itl: [u32; 4],
+}
+
+fn made() -> impl Strategy<Value = Made> {
+    let names = (0..2_usize, 0..2_usize, 0..2_usize, 1..3_u32, 1..3_u32, 0..4_usize);
+    let figures = (5..=10_u32, 1..7_u32, 1..7_u32, [1..6_u32, 0..2, 0..2, 0..3]);
+    (names, figures).prop_map(|(names, (load, throughput, joules, itl))| {
+        let (model, gpu, precision, num_gpus, tensor_parallel, limit) = names;
+        Made {
+            model,
+            gpu,
+            precision,
+            num_gpus,
+            tensor_parallel,
+            limit,
+            load,
+            throughput,
+            joules,
+            itl,
+        }
+    })
+}
+
+fn document(rows: &[Made]) -> Value {
+    let configurations: Vec<Value> = rows
+        .iter()
+        .map(|row| {
+            let limit = [8, 16, 32, 64][row.limit];
+            let joules = f64::from(row.joules) * 0.3;
+            let throughput = f64::from(row.throughput) * 110.0;
+            let mut itl = row.itl.map(f64::from);
+            for place in 1..itl.len() {
+                itl[place] += itl[place - 1];
+            }
+            json!({
+                "model_id": (["maker/One", "maker/Two"][row.model]),
+                "nickname": (["One 1B", "Two 2B"][row.model]),
+                "architecture": (["Dense Transformer", "MoE"][row.model]),
+                "total_params_billions": ([1.0, 2.0][row.model]),
+                "activated_params_billions": 1.0,
+                "gpu_model": (["H100", "Unheard-of"][row.gpu]),
+                "weight_precision": (["bfloat16", "fp8"][row.precision]),
+                "num_gpus": row.num_gpus,
+                "tensor_parallel": row.tensor_parallel,
+                "data_parallel": 1,
+                "expert_parallel": 1,
+                "max_num_seqs": limit,
+                "avg_batch_size": f64::from(limit * row.load) / 10.0,
+                "avg_output_len": 500.0,
+                "output_throughput_tokens_per_sec": throughput,
+                "energy_per_token_joules": joules,
+                "energy_per_request_joules": joules * 500.0,
+                "avg_power_watts": joules * throughput,
+                "median_itl_ms": itl[0],
+                "p90_itl_ms": itl[1],
+                "p95_itl_ms": itl[2],
+                "p99_itl_ms": itl[3],
+            })
+        })
+        .collect();
+    json!({
+        "task": "synthetic",
+        "task_display_name": "Synthetic",
+        "configurations": configurations,
+    })
+}
+
+/// The energy of each model and GPU that has an answer.
+fn energies(subject: &Subject, limits: &Limits) -> BTreeMap<(String, String), f64> {
+    let answer = subject.ask("best", &limits.arguments());
+    let energies = answer.into_iter().map(|row| {
+        let Sql::Real(energy) = row["wh_per_million_output_tokens"] else { panic!("{row:?}") };
+        ((row["model"].clone().into_text(), row["gpu"].clone().into_text()), energy)
+    });
+    energies.collect()
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig { cases: 24, failure_persistence: None, ..Default::default() })]
+
+    #[test]
+    fn no_pareto_point_is_beaten_and_every_other_point_is(
+        rows in prop::collection::vec(made(), 1..40),
+        percentile in prop::sample::select(PERCENTILES.to_vec()),
+    ) {
+        let subject = Subject::of(&document(&rows));
+        for against in ["itl", "throughput"] {
+            for scope in ["gpu", "model", "all"] {
+                let arguments =
+                    given(&[("percentile", percentile), ("scope", scope), ("against", against)]);
+                let answer = subject.ask("pareto", &arguments);
+                let frontier: BTreeSet<String> =
+                    answer.iter().map(|row| row["row_id"].clone().into_text()).collect();
+                prop_assert_eq!(answer.len(), frontier.len());
+                let of = |row: &Row| crate::reference::figures(row, against, percentile);
+                for row in &subject.rows {
+                    let is_beaten = subject.rows.iter().any(|other| {
+                        (scope == "all" || other.slug == row.slug)
+                            && (scope != "gpu" || other.gpu == row.gpu)
+                            && crate::reference::beats(of(other), of(row))
+                    });
+                    prop_assert_eq!(frontier.contains(&row.row_id()), !is_beaten, "{:?}", row);
+                }
+                if against == "itl" && scope == "gpu" {
+                    prop_assert_eq!(&frontier_of_view(&subject, percentile), &frontier);
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn interpolation_meets_the_measured_points_and_stays_between_its_neighbours(
+        rows in prop::collection::vec(made(), 1..40),
+        along in 0.01..0.99_f64,
+        throughput in 50.0..800.0_f64,
+    ) {
+        let subject = Subject::of(&document(&rows));
+        for ((model, gpu, num_gpus, ..), points) in crate::reference::by_series(&subject.merged) {
+            check_at(&subject, &model, "tokens_per_second", throughput);
+            let ask = |load: f64| {
+                let arguments = [
+                    ("model", model.clone()),
+                    ("gpu", gpu.clone()),
+                    ("num_gpus", num_gpus.to_string()),
+                    ("load", load.to_string()),
+                ];
+                subject.ask("at", &arguments)
+            };
+            for point in &points {
+                check_at(&subject, &model, "load", point.load);
+                check_at(&subject, &model, "tokens_per_second", point.throughput);
+            }
+            for pair in points.windows(2) {
+                let [lower, upper] = pair else { unreachable!("pairs") };
+                let load = lower.load + along * (upper.load - lower.load);
+                if !(lower.load < load && load < upper.load) {
+                    continue;
+                }
+                let answer = ask(load);
+                let answer = answer.iter().find(|row| {
+                    row["lower_row_id"] == text(lower.row_id())
+                        && row["upper_row_id"] == text(upper.row_id())
+                });
+                let Some(answer) = answer else {
+                    panic!("{load} is not between {} and {}", lower.row_id(), upper.row_id())
+                };
+                let energy = |row: &Row| row.watts / row.throughput;
+                for (column, left, right) in [
+                    ("avg_running_batch", lower.load, upper.load),
+                    ("tokens_per_second", lower.throughput, upper.throughput),
+                    ("power_watts", lower.watts, upper.watts),
+                    ("joules_per_output_token", energy(lower), energy(upper)),
+                    ("median_itl_ms", lower.itl[0], upper.itl[0]),
+                    ("p99_itl_ms", lower.itl[3], upper.itl[3]),
+                ] {
+                    let Sql::Real(got) = answer[column] else { panic!("{column}") };
+                    let (low, high) = (left.min(right), left.max(right));
+                    let room = 1e-12 * high;
+                    prop_assert!(low - room <= got && got <= high + room, "{} {}", column, got);
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn relaxing_a_deadline_or_a_limit_never_raises_the_best_energy(
+        rows in prop::collection::vec(made(), 1..40),
+        percentile in prop::sample::select(PERCENTILES.to_vec()),
+        repeats in prop::sample::select(vec!["lowest", "mean", "highest"]),
+        deadline in 1..12_u32,
+        throughput in 1..7_u32,
+        watts in 1..30_u32,
+    ) {
+        let subject = Subject::of(&document(&rows));
+        let tight = Limits {
+            percentile,
+            repeats,
+            deadline_ms: deadline.into(),
+            max_gpus: Some(1),
+            min_tokens_per_second: Some(f64::from(throughput) * 110.0),
+            max_power_watts: Some(f64::from(watts) * 50.0),
+            precision: subject.rows.first().map(|row| row.precision.clone()),
+            architecture: Some("MoE".into()).filter(|name| {
+                subject.rows.iter().any(|row| row.architecture == *name)
+            }),
+            max_params_b: Some(1.0),
+        };
+        let loose = [
+            Limits { deadline_ms: tight.deadline_ms + 1.0, ..tight.clone() },
+            Limits { max_gpus: Some(2), ..tight.clone() },
+            Limits { max_gpus: None, ..tight.clone() },
+            Limits { min_tokens_per_second: None, ..tight.clone() },
+            Limits { max_power_watts: None, ..tight.clone() },
+            Limits { precision: None, ..tight.clone() },
+            Limits { architecture: None, ..tight.clone() },
+            Limits { max_params_b: Some(2.0), architecture: None, ..tight.clone() },
+            Limits { percentile, repeats, ..Limits::default() },
+        ];
+        check_best(&subject, &tight);
+        let before = energies(&subject, &tight);
+        for limits in loose {
+            check_best(&subject, &limits);
+            let after = energies(&subject, &limits);
+            for (place, energy) in &before {
+                prop_assert!(after.get(place).is_some_and(|lower| lower <= energy), "{:?}", limits);
+            }
+        }
+    }
+
+    #[test]
+    fn every_other_question_holds_on_synthetic_data(
+        rows in prop::collection::vec(made(), 1..40),
+        deadline in 1..12_u32,
+    ) {
+        let subject = Subject::of(&document(&rows));
+        check_curve(&subject);
+        check_repeats(&subject);
+        check_gpu_power(&subject, |gpu| (gpu == "H100").then_some(700.0));
+        let deadline = deadline.to_string();
+        let has = |test: &dyn Fn(&Row) -> bool| subject.rows.iter().any(test);
+        if has(&|row| row.precision == "FP8") && has(&|row| row.precision == "BF16") {
+            let pair = [("precision", "BF16"), ("other_precision", "FP8")];
+            check_compare(&subject, &[pair[0], pair[1], ("deadline_ms", &deadline)]);
+        }
+        if has(&|row| row.gpu == "H100") {
+            check_compare(&subject, &[("other_gpu", "H100"), ("deadline_ms", &deadline)]);
+        }
+        if has(&|row| row.slug == "two-2b") {
+            check_compare(&subject, &[("other_model", "two-2b"), ("every_deadline", "true")]);
+        }
+    }
+}

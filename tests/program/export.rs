@@ -1,0 +1,299 @@
+//! Export: the published documents byte for byte, and nothing outside of the folder.
+
+use std::fs;
+
+use crate::common::{Folder, in_project};
+use serde_json::Value;
+
+/// A folder with the release that the published documents are of, and its export.
+fn published() -> Folder {
+    let folder = Folder::new();
+    folder.done(["build", "--data-version", "2026-09-27", "-o", "e.sqlite", "--quiet"]);
+    folder.done(["export", "--db", "e.sqlite", "-o", "out", "--quiet"]);
+    folder
+}
+
+fn document(folder: &Folder, name: &str) -> Value {
+    serde_json::from_slice(&folder.read(format!("out/lm-arena-chat/{name}"))).unwrap()
+}
+
+#[test]
+fn the_two_published_documents_are_exported_byte_for_byte() {
+    let folder = published();
+    for name in ["qwen-3-30b-a3b-instruct.json", "llama-3-1-70b-instruct.json"] {
+        let expected = fs::read_to_string(in_project("tests/published").join(name)).unwrap();
+        let found = String::from_utf8(folder.read(format!("out/lm-arena-chat/{name}"))).unwrap();
+        for (number, (found, expected)) in found.lines().zip(expected.lines()).enumerate() {
+            assert_eq!(found, expected, "{name}, line {}", number + 1);
+        }
+        assert!(found == expected, "{name} ends otherwise");
+    }
+}
+
+#[test]
+fn there_is_one_document_per_model_and_an_index() {
+    let folder = published();
+    assert_eq!(folder.names("out"), ["lm-arena-chat"]);
+    assert_eq!(
+        folder.names("out/lm-arena-chat"),
+        [
+            "deepseek-v3-1.json",
+            "gemma-3-12b.json",
+            "gemma-3-27b.json",
+            "index.json",
+            "llama-3-1-405b-instruct-fp8.json",
+            "llama-3-1-405b-instruct.json",
+            "llama-3-1-70b-instruct.json",
+            "llama-3-1-8b-instruct.json",
+            "llama-3-3-70b-instruct.json",
+            "llama-4-maverick-17b-128e-instruct-fp8.json",
+            "llama-4-scout-17b-16e-instruct.json",
+            "nvidia-nemotron-nano-12b-v2.json",
+            "nvidia-nemotron-nano-9b-v2.json",
+            "qwen-3-14b.json",
+            "qwen-3-235b-a22b-instruct-fp8.json",
+            "qwen-3-235b-a22b-instruct.json",
+            "qwen-3-30b-a3b-instruct.json",
+            "qwen-3-32b.json",
+            "qwen-3-8b.json",
+        ]
+    );
+}
+
+/// The members of every object in a document, in their order, by where the object stands. The
+/// names of GPUs, which are data, are left out.
+fn members(value: &Value, place: &str, found: &mut Vec<String>) {
+    match value {
+        Value::Object(object) => {
+            let keys: Vec<_> = object.keys().map(String::as_str).collect();
+            if place != "/best" {
+                found.push(format!("{place}: {}", keys.join(", ")));
+            }
+            for (key, value) in object {
+                let key = if place == "/best" { "*" } else { key };
+                members(value, &format!("{place}/{key}"), found);
+            }
+        }
+        Value::Array(array) => {
+            array.iter().for_each(|value| members(value, &format!("{place}/*"), found));
+        }
+        _ => {}
+    }
+}
+
+#[test]
+fn the_other_documents_have_the_members_of_the_published_ones_in_their_order() {
+    let shape = |document: &Value| {
+        let mut found = Vec::new();
+        members(document, "", &mut found);
+        found.sort();
+        found.dedup();
+        found
+    };
+    let example = in_project("tests/published/llama-3-1-70b-instruct.json");
+    let expected = shape(&serde_json::from_slice(&fs::read(example).unwrap()).unwrap());
+    assert_eq!(expected.len(), 4, "{expected:?}");
+    let folder = published();
+    for name in folder.names("out/lm-arena-chat") {
+        if name != "index.json" {
+            assert_eq!(shape(&document(&folder, &name)), expected, "{name}");
+        }
+    }
+}
+
+#[test]
+fn halves_are_published_to_the_even_digit() {
+    // Requests in flight of Llama 4 Scout on H100: 383.25 as measured.
+    let scout = document(&published(), "llama-4-scout-17b-16e-instruct.json");
+    let loads = scout["configurations"].as_array().unwrap();
+    let found = loads.iter().filter(|row| row["avg_requests_in_flight"] == 383.2);
+    assert_eq!(found.count(), 1);
+    assert!(loads.iter().all(|row| row["avg_requests_in_flight"] != 383.3));
+}
+
+#[test]
+fn the_index_is_the_release_and_the_best_of_every_document() {
+    let folder = published();
+    let Value::Object(mut index) = document(&folder, "index.json") else { panic!("no object") };
+    let Some(Value::Array(rows)) = index.shift_remove("rows") else { panic!("no rows") };
+    let mut expected = Vec::new();
+    let names = folder.names("out/lm-arena-chat");
+    let mut slugs: Vec<_> = names.iter().map(|name| name.strip_suffix(".json").unwrap()).collect();
+    slugs.sort_unstable();
+    for name in slugs.into_iter().filter(|name| *name != "index") {
+        let Value::Object(mut document) = document(&folder, &format!("{name}.json")) else {
+            panic!("no object")
+        };
+        let take = |document: &mut serde_json::Map<String, Value>, key: &str| {
+            document.shift_remove(key).unwrap_or_else(|| panic!("{name} without {key}"))
+        };
+        let Value::Object(best) = take(&mut document, "best") else { panic!("no best") };
+        let gpus = take(&mut document, "gpus");
+        let Value::Array(configurations) = take(&mut document, "configurations") else {
+            panic!("no configurations")
+        };
+        let facts: serde_json::Map<_, _> =
+            ["slug", "name", "model_id", "params_b", "active_params_b", "architecture"]
+                .into_iter()
+                .map(|key| (key.to_owned(), take(&mut document, key)))
+                .collect();
+        assert_eq!(document, index, "{name} has another release than the index");
+        assert_eq!(gpus, best.keys().map(String::as_str).collect::<Value>(), "{name}");
+        for (gpu, best) in best {
+            assert_eq!(best["gpu"], gpu.as_str());
+            assert!(configurations.contains(&best), "{name}: {gpu}");
+            let mut row = facts.clone();
+            row.extend(best.as_object().unwrap().clone());
+            expected.push(Value::Object(row));
+        }
+    }
+    // 16 models on each GPU, as in the source.
+    assert_eq!(rows.len(), 32);
+    for (found, expected) in rows.iter().zip(&expected) {
+        // As text, since the order of members counts.
+        assert_eq!(found.to_string(), expected.to_string());
+    }
+}
+
+#[test]
+fn one_model_is_printed_as_its_file_is_written_whatever_it_is_called_by() {
+    let folder = published();
+    let file = folder.read("out/lm-arena-chat/qwen-3-14b.json");
+    for name in
+        ["qwen-3-14b", "QWEN-3-14B", "Qwen 3 14B", "qwen 3 14b", "Qwen/Qwen3-14B", "qwen/QWEN3-14b"]
+    {
+        let ended = folder.run(["export", "--db", "e.sqlite", "--model", name]);
+        assert_eq!(ended.status, Some(0), "{}", ended.err);
+        assert!(ended.out == file, "{name}");
+        assert_eq!(ended.err, "");
+    }
+    folder.done(["export", "--db", "e.sqlite", "--model", "qwen-3-14b", "-o", "one.json"]);
+    assert!(folder.read("one.json") == file);
+}
+
+#[test]
+fn an_export_again_gives_the_same_and_leaves_other_files_alone() {
+    let folder = published();
+    let before = folder.read("out/lm-arena-chat/index.json");
+    folder.write("out/lm-arena-chat/notes.txt", "mine");
+    folder.write("out/lm-arena-chat/qwen-3-8b.json", "old");
+    folder.done(["export", "--db", "e.sqlite", "-o", "out", "--task", "LM-Arena-Chat"]);
+    assert!(folder.read("out/lm-arena-chat/index.json") == before);
+    assert_eq!(folder.read("out/lm-arena-chat/notes.txt"), b"mine");
+    assert_eq!(document(&folder, "qwen-3-8b.json")["slug"], "qwen-3-8b");
+    // Nothing half-written stays behind.
+    assert_eq!(folder.names("out/lm-arena-chat").len(), 20);
+}
+
+#[test]
+fn a_hostile_database_writes_nothing_outside_of_the_folder() {
+    for (change, told) in [
+        ("update models set model = '../../x' where model = 'qwen-3-8b'", "'../../x'"),
+        ("update models set model = '/x' where model = 'qwen-3-8b'", "'/x'"),
+        ("update models set model = '' where model = 'qwen-3-8b'", "''"),
+        ("update models set model = 'a' || char(10) where model = 'qwen-3-8b'", "'a\\n'"),
+        ("update tasks set task = '..'", "'..'"),
+        ("update tasks set task = '../out2'", "'../out2'"),
+    ] {
+        let folder = Folder::with_database();
+        folder.open_to_change("energy.sqlite").execute_batch(change).unwrap();
+        let line = folder.refused(1, ["export", "-o", "deep/out", "--quiet"]);
+        assert!(line.starts_with(told), "{line}");
+        assert!(line.contains("cannot name a file"), "{line}");
+        assert!(folder.names("").iter().all(|name| name == "energy.sqlite" || name == "deep"));
+        if folder.path("deep").exists() {
+            assert_eq!(folder.names("deep"), ["out"], "{change}");
+        }
+    }
+}
+
+#[test]
+fn a_model_whose_document_the_index_would_replace_is_refused() {
+    let folder = Folder::with_database();
+    let change = "update models set model = 'index' where model = 'qwen-3-8b'";
+    folder.open_to_change("energy.sqlite").execute_batch(change).unwrap();
+    let line = folder.refused(1, ["export", "-o", "out", "--quiet"]);
+    assert!(line.starts_with("the document of the model 'index'"), "{line}");
+}
+
+#[cfg(unix)]
+#[test]
+fn an_export_of_one_document_replaces_a_document_and_nothing_else() {
+    let folder = Folder::with_database();
+    let export = |name: &'static str| {
+        ["export", "--db", "energy.sqlite", "--model", "qwen-3-8b", "-o", name]
+    };
+    let before = folder.read("energy.sqlite");
+    folder.write("notes.txt", "mine");
+    folder.write("empty.json", "");
+    for name in ["energy.sqlite", "notes.txt", "empty.json"] {
+        let line = folder.refused(1, export(name));
+        assert!(line.contains("is not a document that energydb exported"), "{line}");
+    }
+    assert!(folder.read("energy.sqlite") == before);
+    assert_eq!(folder.read("notes.txt"), b"mine");
+    folder.done(export("qwen.json"));
+    let document = folder.read("qwen.json");
+    folder.done(export("qwen.json"));
+    assert!(folder.read("qwen.json") == document);
+    // A hyphen is standard output, for one document.
+    assert_eq!(folder.done(export("-")).as_bytes(), document);
+    let line = folder.refused(2, ["export", "--db", "energy.sqlite", "-o", "-"]);
+    assert!(line.contains("name it with --model"), "{line}");
+    assert_eq!(folder.names(""), ["empty.json", "energy.sqlite", "notes.txt", "qwen.json"]);
+}
+
+#[test]
+fn what_a_killed_export_left_is_removed_by_the_next() {
+    let folder = Folder::with_database();
+    let export = ["export", "--db", "energy.sqlite", "-o", "out"];
+    folder.done(export);
+    let documents = folder.names("out/lm-arena-chat");
+    folder.write("out/lm-arena-chat/.energydb-export-Ab12Cd", "half a docum");
+    folder.done(export);
+    assert_eq!(folder.names("out/lm-arena-chat"), documents);
+}
+
+#[test]
+fn no_link_inside_of_the_folder_leads_a_write_out_of_it() {
+    use std::os::unix::fs::symlink;
+
+    let folder = Folder::with_database();
+    fs::create_dir_all(folder.path("elsewhere")).unwrap();
+    fs::create_dir_all(folder.path("out")).unwrap();
+    symlink(folder.path("elsewhere"), folder.path("out/lm-arena-chat")).unwrap();
+    let line = folder.refused(1, ["export", "-o", "out", "--quiet"]);
+    assert!(line.contains("a symbolic link stands where a folder is to be"), "{line}");
+    assert_eq!(folder.names("elsewhere"), Vec::<String>::new());
+
+    fs::remove_file(folder.path("out/lm-arena-chat")).unwrap();
+    let kept = folder.write("elsewhere/kept.json", "mine");
+    fs::create_dir_all(folder.path("out/lm-arena-chat")).unwrap();
+    symlink(&kept, folder.path("out/lm-arena-chat/index.json")).unwrap();
+    folder.done(["export", "-o", "out", "--quiet"]);
+    assert_eq!(folder.read("elsewhere/kept.json"), b"mine");
+    let index = folder.path("out/lm-arena-chat/index.json");
+    assert!(index.symlink_metadata().unwrap().is_file());
+}
+
+#[test]
+fn every_task_has_a_folder_of_its_own_and_an_unknown_source_is_null() {
+    let folder = Folder::new();
+    let all = crate::common::source_configurations();
+    folder.write("chat.json", crate::common::task_file("lm-arena-chat", &all[..20]));
+    folder.write("custom.json", crate::common::task_file("custom", &all[..9]));
+    folder.done(["build", "chat.json", "custom.json", "--quiet"]);
+    folder.done(["export", "-o", "out", "--quiet"]);
+    assert_eq!(folder.names("out"), ["custom", "lm-arena-chat"]);
+    assert_eq!(folder.names("out/custom"), ["index.json", "qwen-3-14b.json"]);
+    let custom: Value = serde_json::from_slice(&folder.read("out/custom/qwen-3-14b.json")).unwrap();
+    assert_eq!(custom["source"], Value::Null);
+    assert_eq!(custom["configurations"].as_array().unwrap().len(), 9);
+    // Rows 17 to 19 of the source are of another model, which only the first document has.
+    let model = "qwen-3-235b-a22b-instruct";
+    let line = folder.refused(2, ["export", "--model", model, "--task", "custom"]);
+    assert_eq!(
+        line,
+        format!("{model} was not measured in custom, but in lm-arena-chat; name one with --task")
+    );
+}

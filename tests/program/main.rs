@@ -1,0 +1,31 @@
+//! Tests of the program and its library, linked once.
+#![allow(
+    clippy::unwrap_used,
+    clippy::expect_used,
+    clippy::panic,
+    reason = "a test that cannot go on has failed"
+)]
+
+mod common;
+#[path = "../../benches/generator/mod.rs"]
+mod generator;
+mod reference;
+
+mod build;
+mod checkout;
+mod choice;
+mod dictionary;
+mod diff;
+mod export;
+mod generated_documents;
+mod integrity;
+mod interrupted;
+mod mutations;
+mod package;
+mod refusals;
+mod reproducible;
+mod round_trip;
+mod schema;
+mod shell;
+mod untrusted;
+mod workloads;

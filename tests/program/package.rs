@@ -1,0 +1,512 @@
+//! What `energydb package` makes: whole, the same every time, and never in the place of anything else.
+
+use std::collections::BTreeMap;
+use std::fs;
+use std::path::Path;
+use std::time::{Duration, Instant};
+
+use crate::common::{Folder, in_project, source, source_configurations, task_file};
+use energydb::catalogue::Catalogue;
+use energydb::release::canned;
+use energydb::replace::folder::files;
+use rusqlite::types::Value as Sql;
+use serde_json::Value;
+use sha2::{Digest, Sha256};
+
+const DATABASE: &str = "energydb-2026-10-19.sqlite";
+
+fn package(folder: &Folder, words: &[&str]) {
+    folder.done([&["package", "--quiet"], words].concat());
+}
+
+/// A folder with a release of the built-in data.
+fn packaged() -> Folder {
+    let folder = Folder::new();
+    package(&folder, &["-o", "release"]);
+    folder
+}
+
+/// A folder with a release of every workload.
+fn packaged_of_every_workload() -> Folder {
+    let folder = Folder::new();
+    let root = Path::new(env!("CARGO_MANIFEST_DIR"));
+    let inputs = ["data/lm-arena-chat.json", "tests/cases/workloads.in/data"];
+    let inputs = inputs.map(|input| root.join(input).to_string_lossy().into_owned());
+    folder.done(["build", "--quiet", &inputs[0], &inputs[1], "-o", "energy.sqlite"]);
+    package(&folder, &["-o", "release"]);
+    folder
+}
+
+/// The one database of a release.
+fn database(folder: &Folder) -> String {
+    let names = folder.names("release");
+    format!("release/{}", names.iter().find(|name| name.ends_with(".sqlite")).unwrap())
+}
+
+/// The files of a folder with their bytes.
+fn content(folder: &Path) -> BTreeMap<String, Vec<u8>> {
+    let names = files(folder).unwrap().into_iter();
+    names.map(|name| (name.clone(), fs::read(folder.join(&name)).unwrap())).collect()
+}
+
+fn sha256(bytes: &[u8]) -> String {
+    energydb::hash::hex(&Sha256::digest(bytes))
+}
+
+/// Asserts that a folder is a whole release by its own list.
+fn assert_whole(folder: &Path) {
+    let mut content = content(folder);
+    let sums = String::from_utf8(content.remove("SHA256SUMS").unwrap()).unwrap();
+    let listed: Vec<String> =
+        content.iter().map(|(name, bytes)| format!("{}  {name}", sha256(bytes))).collect();
+    assert_eq!(sums.lines().collect::<Vec<_>>(), listed);
+}
+
+fn json(folder: &Folder, name: &str) -> Value {
+    serde_json::from_slice(&folder.read(name)).unwrap()
+}
+
+#[test]
+fn the_same_data_gives_the_same_files_whoever_packages_them_and_whatever_stood_there() {
+    let folder = packaged();
+    let first = content(&folder.path("release"));
+    assert_whole(&folder.path("release"));
+    for expected in [
+        "CITATION.cff",
+        "DATA-LICENCE.md",
+        "LICENSE",
+        "README.md",
+        "SCHEMA.md",
+        "csv/best_configurations.csv",
+        "datapackage.json",
+        DATABASE,
+        "energydb-2026-10-19.sqlite.zst",
+        "json/lm-arena-chat/index.json",
+        "metadata.json",
+    ] {
+        assert!(first.contains_key(expected), "{expected}");
+    }
+    assert!(!first.contains_key("CHANGES.md"));
+    // Of a file, from another folder, over another release.
+    let other = Folder::with_database();
+    package(&other, &["-o", "release", "--since", "energy.sqlite"]);
+    let mut with_changes = content(&other.path("release"));
+    assert_eq!(
+        String::from_utf8(with_changes.remove("CHANGES.md").unwrap()).unwrap(),
+        "# Changes from 2026-10-19 to 2026-10-19\n\nNothing changed.\n"
+    );
+    package(&other, &["-o", "release"]);
+    assert_eq!(content(&other.path("release")), first);
+    assert_eq!(first[DATABASE], other.read("energy.sqlite"));
+    assert_eq!(other.names("."), ["energy.sqlite", "release"]);
+}
+
+#[test]
+fn a_release_holds_the_documents_that_export_writes_and_the_page_that_schema_prints() {
+    let folder = packaged();
+    folder.done(["export", "--quiet", "-o", "exported"]);
+    assert_eq!(content(&folder.path("release/json")), content(&folder.path("exported")));
+    let page = folder.done(["schema", "--quiet"]);
+    assert_eq!(page.as_bytes(), folder.read("release/SCHEMA.md"));
+    let unpacked = zstd::decode_all(&folder.read(format!("release/{DATABASE}.zst"))[..]).unwrap();
+    assert_eq!(unpacked, folder.read(format!("release/{DATABASE}")));
+}
+
+#[test]
+fn the_page_of_a_release_counts_the_models_that_were_measured() {
+    let page = String::from_utf8(packaged_of_every_workload().read("release/README.md")).unwrap();
+    // The built-in data has 18 models; the small documents measure 7 more and their index names an
+    // eighth.
+    let counted = "397 measured configurations of 25 models on 2 types of GPU";
+    assert!(page.contains(counted), "{page}");
+}
+
+#[test]
+fn the_page_of_a_release_tells_what_was_accepted_and_shows_a_view_that_has_rows() {
+    let folder = Folder::new();
+    let mut configurations = crate::common::source_configurations();
+    let power = configurations[0]["avg_power_watts"].as_f64().unwrap();
+    configurations[0]["avg_power_watts"] = (power * 1.5).into();
+    folder.write("chat.json", crate::common::task_file("lm-arena-chat", &configurations));
+    let accept = ["--accept", "power-identity"];
+    folder.done([&["build", "-q", "-o", "text.sqlite", "chat.json"][..], &accept].concat());
+    for task in ["text-to-image", "text-to-video"] {
+        let source = crate::common::workloads().join(format!("tasks/{task}.json"));
+        folder.write("source.json", fs::read(source).unwrap());
+        folder.done(["build", "-q", "-o", &format!("{task}.sqlite"), "source.json"]);
+    }
+    let page = |name: &str| {
+        package(&folder, &["-o", name, "--db", &format!("{name}.sqlite")]);
+        String::from_utf8(folder.read(format!("{name}/README.md"))).unwrap()
+    };
+    let text = page("text");
+    assert!(text.contains("\nAccepted for this release: 1 finding of checks"), "{text}");
+    assert!(text.contains("gpu, wh_per_million_output_tokens from best_configurations"), "{text}");
+    for (name, energy, view) in [
+        ("text-to-image", "wh_per_image", "best_images"),
+        ("text-to-video", "wh_per_video", "best_videos"),
+    ] {
+        let page = page(name);
+        assert!(!page.contains("Accepted"), "{page}");
+        let sql = format!("select model, gpu, {energy} from {view}");
+        assert!(page.contains(&sql) && page.contains(&format!("csv/{view}.csv\")")), "{page}");
+        let database = folder.open(&format!("{name}.sqlite"));
+        assert!(!crate::common::rows(&database, &sql).is_empty());
+    }
+}
+
+#[test]
+fn every_view_reads_back_from_its_csv_as_it_was() {
+    let folder = packaged_of_every_workload();
+    let connection = folder.open(&database(&folder));
+    let views =
+        crate::common::rows(&connection, "select name from sqlite_schema where type = 'view'");
+    let mut names: Vec<_> = views.iter().map(|view| format!("{}.csv", view[0])).collect();
+    names.sort();
+    assert_eq!(folder.names("release/csv"), names);
+    for view in views {
+        let text = folder.read(format!("release/csv/{}.csv", view[0]));
+        let text = String::from_utf8(text).unwrap();
+        assert_eq!(text.matches('\n').count(), text.matches("\r\n").count(), "{}", view[0]);
+        let mut reader = csv::Reader::from_reader(text.as_bytes());
+        let mut read: Vec<Vec<String>> = reader
+            .records()
+            .map(|record| record.unwrap().iter().map(Into::into).collect())
+            .collect();
+        let mut expected = crate::common::rows(&connection, &format!("select * from {}", view[0]));
+        for cell in expected.iter_mut().flatten().filter(|cell| *cell == "null") {
+            cell.clear();
+        }
+        read.sort();
+        expected.sort();
+        assert!(!expected.is_empty() && read == expected, "{}", view[0]);
+    }
+}
+
+#[test]
+fn the_description_gives_every_column_its_type_and_meaning_and_every_file_its_hash() {
+    let folder = packaged_of_every_workload();
+    let description = json(&folder, "release/datapackage.json");
+    let resources = description["resources"].as_array().unwrap();
+    let mut content = content(&folder.path("release"));
+    for resource in resources {
+        let path = resource["path"].as_str().unwrap();
+        let bytes = content.remove(path).unwrap();
+        assert_eq!(resource["hash"], format!("sha256:{}", sha256(&bytes)), "{path}");
+        assert_eq!(resource["bytes"], bytes.len(), "{path}");
+        if !path.starts_with("csv/") {
+            continue;
+        }
+        let mut reader = csv::Reader::from_reader(&bytes[..]);
+        let header = reader.headers().unwrap().clone();
+        let fields = resource["schema"]["fields"].as_array().unwrap();
+        assert_eq!(header.len(), fields.len(), "{path}");
+        for (name, field) in header.iter().zip(fields) {
+            assert_eq!(field["name"], name);
+            assert!(["string", "number", "integer"].contains(&field["type"].as_str().unwrap()));
+            assert!(!field["description"].as_str().unwrap().is_empty(), "{path} {name}");
+        }
+    }
+    assert_eq!(content.keys().collect::<Vec<_>>(), ["SHA256SUMS", "datapackage.json"]);
+    // Also where the release has no images: what a program makes of a column must not depend on it.
+    let without_rows = json(&packaged(), "release/datapackage.json");
+    let resources_without = without_rows["resources"].as_array().unwrap();
+    let images = resources_without.iter().find(|of| of["name"] == "best_images").unwrap();
+    let fields = images["schema"]["fields"].as_array().unwrap();
+    let row_id = fields.iter().find(|field| field["name"] == "row_id").unwrap();
+    assert_eq!(row_id["type"], "string");
+    let csv = resources.iter().find(|of| of["name"] == "best_configurations").unwrap();
+    let field = |name: &str| {
+        let fields = csv["schema"]["fields"].as_array().unwrap();
+        fields.iter().find(|field| field["name"] == name).unwrap().clone()
+    };
+    assert_eq!(field("wh_per_million_output_tokens")["unit"], "Wh/10^6 tokens");
+    assert_eq!(field("median_itl_ms")["type"], "number");
+    assert_eq!(field("num_gpus")["type"], "integer");
+    assert_eq!(field("row_id")["type"], "string");
+}
+
+#[test]
+fn the_data_set_of_several_workloads_is_cited_once_with_every_method() {
+    let folder = packaged_of_every_workload();
+    let citation = String::from_utf8(folder.read("release/CITATION.cff")).unwrap();
+    assert_eq!(citation.matches("type: data").count(), 1, "{citation}");
+    let licence = String::from_utf8(folder.read("release/DATA-LICENCE.md")).unwrap();
+    for (words, count) in [
+        ("## ML.ENERGY Leaderboard", 1),
+        ("Energy per output token is", 1),
+        ("Energy per image is", 1),
+        ("Energy per video is", 1),
+        ("Licence: Apache-2.0", 1),
+    ] {
+        assert_eq!(licence.matches(words).count(), count, "{words}: {licence}");
+    }
+}
+
+#[test]
+fn every_data_set_is_told_with_its_licence_where_there_are_several() {
+    let folder = Folder::new();
+    let mut manifest: Value =
+        serde_json::from_slice(&fs::read(in_project("data/manifest.json")).unwrap()).unwrap();
+    let another =
+        serde_json::json!({"name": "Another", "url": "https://example.org", "licence": null});
+    let of_task = manifest["tasks"]["gpqa"].as_object_mut().unwrap();
+    of_task.extend(another.as_object().unwrap().clone());
+    folder.write("manifest.json", manifest.to_string());
+    folder.write("gpqa.json", task_file("gpqa", &source_configurations()));
+    folder.write("chat.json", source());
+    folder.done(["build", "--quiet", "--manifest", "manifest.json", "gpqa.json", "chat.json"]);
+    package(&folder, &["-o", "release"]);
+
+    let licences = [
+        "Another: not known",
+        "ML.ENERGY Leaderboard: Apache-2.0 per the ml-energy/benchmark-v3 dataset card",
+    ];
+    let metadata = json(&folder, "release/metadata.json");
+    assert_eq!(metadata["source"], "Another; ML.ENERGY Leaderboard");
+    assert_eq!(metadata["license"], licences.join("; "));
+    assert_eq!(metadata["source_url"], Value::Null);
+    let description = json(&folder, "release/datapackage.json");
+    let titles = |list: &str| -> Vec<Value> {
+        let list = description[list].as_array().unwrap();
+        list.iter().map(|member| member["title"].clone()).collect()
+    };
+    assert_eq!(titles("sources"), ["Another", "ML.ENERGY Leaderboard"]);
+    assert_eq!(titles("licenses"), licences);
+}
+
+/// What other programs hand over is text, and empty text for what is missing.
+#[test]
+fn a_query_that_reads_text_answers_as_the_command_line_does() {
+    let folder = packaged_of_every_workload();
+    let connection = folder.open(&database(&folder));
+    let ask = |name: &str, given: &[(&str, &str)]| -> rusqlite::Result<Vec<Vec<Sql>>> {
+        let catalogue = Catalogue::built_in().unwrap();
+        let query = catalogue.get(name).unwrap();
+        let mut statement = connection.prepare(&canned::statement(query).unwrap()).unwrap();
+        for index in 1..=statement.parameter_count() {
+            let name = statement.parameter_name(index).unwrap()[1..].to_owned();
+            let word = given.iter().find(|(known, _)| *known == name).map_or("", |(_, word)| word);
+            statement.raw_bind_parameter(index, word).unwrap();
+        }
+        let count = statement.column_count();
+        let mut rows = statement.raw_query();
+        let mut answer = Vec::new();
+        while let Some(row) = rows.next()? {
+            answer.push((0..count).map(|at| row.get(at).unwrap()).collect::<Vec<Sql>>());
+        }
+        Ok(answer)
+    };
+    let energydb = |words: &[&str]| {
+        let line = ["query", "--quiet", "--format", "json"];
+        let printed = folder.done([&line, words].concat());
+        let rows: Vec<serde_json::Map<String, Value>> = serde_json::from_str(&printed).unwrap();
+        rows.into_iter().map(|row| row.into_iter().map(|(_, cell)| cell).collect()).collect()
+    };
+    let values = |rows: Vec<Vec<Sql>>| -> Vec<Vec<Value>> {
+        let cell = |cell| match cell {
+            Sql::Null => Value::Null,
+            Sql::Integer(number) => number.into(),
+            Sql::Real(number) => number.into(),
+            Sql::Text(text) => text.into(),
+            Sql::Blob(_) => panic!("a blob"),
+        };
+        rows.into_iter().map(|row| row.into_iter().map(cell).collect()).collect()
+    };
+    let given = [("model", "qwen 3 14B"), ("gpu", "b200"), ("percentile", "P99")];
+    let expected: Vec<Vec<Value>> =
+        energydb(&["best", "--model", "qwen-3-14b", "--gpu", "B200", "--percentile", "p99"]);
+    assert_eq!(expected.len(), 1);
+    assert_eq!(values(ask("best", &given).unwrap()), expected);
+    for query in &Catalogue::built_in().unwrap().queries {
+        if query.head.needs.is_empty() {
+            let expected: Vec<Vec<Value>> = energydb(&[&query.name]);
+            assert_eq!(values(ask(&query.name, &[]).unwrap()), expected, "{}", query.name);
+        } else {
+            let error = ask(&query.name, &[]).unwrap_err().to_string();
+            assert!(error.contains(&format!("{} needs ", query.name)), "{error}");
+        }
+    }
+    for (given, why) in [
+        (("model", "no-such-model"), "--model takes a name that the database has"),
+        (("deadline_ms", "50ms"), "--deadline-ms takes a number"),
+        (("deadline_ms", "1e999"), "--deadline-ms takes a number"),
+        (("max_gpus", "1.5"), "--max-gpus takes a whole number"),
+        (("percentile", "p91"), "--percentile takes one of median"),
+    ] {
+        let error = ask("best", &[given]).unwrap_err().to_string();
+        assert!(error.contains(why), "{error}");
+    }
+}
+
+#[test]
+fn changes_since_an_older_release_are_told() {
+    let folder = Folder::new();
+    let mut configurations = source_configurations();
+    folder.write("new.json", task_file("lm-arena-chat", &configurations));
+    for configuration in &mut configurations {
+        let figure = &mut configuration["p99_itl_ms"];
+        *figure = (figure.as_f64().unwrap() * 2.0).into();
+    }
+    folder.write("old.json", task_file("lm-arena-chat", &configurations));
+    folder.done([
+        "build",
+        "--quiet",
+        "old.json",
+        "-o",
+        "old.sqlite",
+        "--data-version",
+        "2026-01-01",
+    ]);
+    folder.done(["build", "--quiet", "new.json", "-o", "new.sqlite"]);
+    package(&folder, &["-o", "older", "--db", "old.sqlite"]);
+    package(&folder, &["-o", "newer", "--db", "new.sqlite", "--since", "older"]);
+    let page = String::from_utf8(folder.read("newer/CHANGES.md")).unwrap();
+    assert!(page.starts_with("# Changes from 2026-01-01 to 2026-10-19\n"), "{page}");
+    let told = page.lines().find(|line| line.contains("| p99_itl_ms")).unwrap();
+    assert!(told.contains("328") && told.contains("-50 %"), "{told}");
+    assert_whole(&folder.path("newer"));
+    // A release is as good as its database.
+    assert_eq!(
+        folder.done(["diff", "-q", "older", "newer", "--format", "csv"]),
+        folder.done(["diff", "-q", "old.sqlite", "new.sqlite", "--format", "csv"])
+    );
+    assert_eq!(folder.run(["diff", "newer", "new.sqlite", "--exit-code"]).status, Some(0));
+}
+
+#[test]
+fn the_folder_of_a_release_is_read_as_its_database() {
+    let folder = packaged();
+    let database = format!("release/{DATABASE}");
+    let of_file = folder.done(["query", "gpus", "--db", &database]);
+    assert_eq!(folder.done(["query", "gpus", "--db", "release/"]), of_file);
+    assert_eq!(folder.done(["check", "release"]), folder.done(["check", &database]));
+    folder.done(["package", "--quiet", "--db", "release", "-o", "again"]);
+    assert_eq!(content(&folder.path("again")), content(&folder.path("release")));
+    folder.refused(1, ["migrate", "release"]);
+}
+
+#[test]
+fn nothing_but_a_release_is_replaced() {
+    let folder = packaged();
+    let before = content(&folder.path("release"));
+    fs::create_dir(folder.path("empty")).unwrap();
+    folder.write("notes/notes.txt", "mine");
+    folder.write("file", "mine");
+    folder.write("other/SHA256SUMS", "");
+    folder.write("other/datapackage.json", "{}");
+    let refused = |place: &str, why: &str| {
+        let error = folder.refused(1, ["package", "--quiet", "-o", place]);
+        assert!(error.contains(why), "{error}");
+    };
+    refused("empty", "is not the folder of a release");
+    refused("notes", "is not the folder of a release");
+    refused("other", "is not the folder of a release");
+    refused("file", "is not a folder");
+    refused("none/release", "no such folder: none");
+    refused("-", "cannot be written to standard output");
+    refused(".", "not the name of a folder");
+    #[cfg(unix)]
+    {
+        std::os::unix::fs::symlink("release", folder.path("link")).unwrap();
+        refused("link", "is a symbolic link");
+        refused("link/", "is a symbolic link");
+    }
+    // A file that somebody put beside those of the release would be lost.
+    folder.write("release/csv/mine.csv", "mine");
+    refused("release", "csv/mine.csv");
+    fs::remove_file(folder.path("release/csv/mine.csv")).unwrap();
+    assert_eq!(content(&folder.path("release")), before);
+    assert_eq!(folder.read("notes/notes.txt"), b"mine");
+    let left: Vec<_> = folder.names(".").into_iter().filter(|name| name.starts_with('.')).collect();
+    assert_eq!(left, [""; 0]);
+}
+
+#[test]
+fn a_database_that_fails_a_check_is_not_published() {
+    let folder = Folder::with_database();
+    let changed = folder
+        .open_to_change("energy.sqlite")
+        .execute("update configurations set p99_itl_ms = p99_itl_ms + 1", [])
+        .unwrap();
+    assert_eq!(changed, 328);
+    let error = folder.refused(1, ["package", "-o", "release"]);
+    assert!(
+        error.contains("energy.sqlite is not fit to publish: the check content-hash"),
+        "{error}"
+    );
+    assert_eq!(folder.names("."), ["energy.sqlite"]);
+    let error = folder.refused(1, ["package", "-o", "release", "--db", "none.sqlite"]);
+    assert!(error.contains("no such database: none.sqlite"), "{error}");
+}
+
+#[test]
+fn a_name_that_a_spreadsheet_would_run_is_no_name() {
+    for start in ["=", "+", "-", "@", "\t", "\r"] {
+        for field in ["nickname", "gpu_model", "model_id", "weight_precision", "architecture"] {
+            let folder = Folder::new();
+            let mut configurations = source_configurations();
+            configurations.truncate(1);
+            configurations[0][field] = format!("{start}HYPERLINK(1)").into();
+            folder.write("source.json", task_file("lm-arena-chat", &configurations));
+            let ended = folder.run(["build", "--quiet", "source.json"]);
+            assert_eq!(ended.status, Some(1), "{field} {start:?}");
+            assert!(ended.err.contains("[name-form]"), "{}", ended.err);
+        }
+    }
+    let folder = packaged();
+    for (name, bytes) in content(&folder.path("release/csv")) {
+        let mut reader = csv::Reader::from_reader(&bytes[..]);
+        for cell in reader
+            .records()
+            .flat_map(|row| row.unwrap().iter().map(String::from).collect::<Vec<_>>())
+        {
+            assert!(!cell.starts_with(['=', '+', '-', '@', '\t', '\r']), "{name}: {cell}");
+        }
+    }
+}
+
+#[test]
+fn whenever_it_is_killed_there_is_a_whole_release_or_none() {
+    let folder = Folder::new();
+    let start = Instant::now();
+    package(&folder, &["-o", "release"]);
+    let duration = start.elapsed();
+    fs::remove_dir_all(folder.path("release")).unwrap();
+    let mut was_there = false;
+    for step in 0..24_u32 {
+        let mut child = folder.command().args(["package", "-q", "-o", "release"]).spawn().unwrap();
+        std::thread::sleep(duration * step / 20 + Duration::from_millis(1));
+        // It may have ended.
+        let _ = child.kill();
+        child.wait().unwrap();
+        let is_there = folder.path("release").exists();
+        assert!(is_there || !was_there, "the older release is gone");
+        was_there = is_there;
+        if is_there {
+            assert_whole(&folder.path("release"));
+        }
+    }
+    package(&folder, &["-o", "release"]);
+    assert_eq!(folder.names("."), ["release"]);
+    assert_whole(&folder.path("release"));
+}
+
+#[cfg(unix)]
+#[test]
+fn a_limit_on_the_size_of_files_is_told_with_the_file_and_leaves_the_older_release() {
+    let folder = packaged();
+    let before = content(&folder.path("release"));
+    let program = env!("CARGO_BIN_EXE_energydb");
+    for blocks in [0, 16, 300] {
+        let mut shell = std::process::Command::new("sh");
+        shell.arg("-c").arg(format!("ulimit -f {blocks}; exec '{program}' package -q -o release"));
+        let output = shell.current_dir(folder.path(".")).output().unwrap();
+        let told = String::from_utf8(output.stderr).unwrap();
+        assert_eq!(output.status.code(), Some(1), "{told}");
+        assert!(told.starts_with("error: could not write the database: "), "{told}");
+        assert!(told.contains("energydb.sqlite"), "{told}");
+        assert_eq!(content(&folder.path("release")), before);
+        assert_eq!(folder.names("."), ["release"]);
+    }
+}

@@ -1,0 +1,212 @@
+//! Files that no case can hold: databases of other kinds and versions, and what is said of them.
+
+use std::fs;
+
+use crate::common::{Folder, source_configurations, task_file};
+use energydb::database::schema::SCHEMA_VERSION;
+use rusqlite::Connection;
+
+/// Every command that reads a database.
+const READERS: [&[&str]; 6] = [
+    &["query", "gpus", "--db", "x.sqlite"],
+    &["query", "--sql", "select 1", "--db", "x.sqlite"],
+    &["export", "-o", "out", "--db", "x.sqlite"],
+    &["export", "--model", "qwen-3-8b", "--db", "x.sqlite"],
+    &["check", "x.sqlite"],
+    &["schema", "--db", "x.sqlite"],
+];
+
+#[test]
+fn a_missing_database_is_not_made() {
+    let folder = Folder::new();
+    for words in READERS {
+        let line = folder.refused(1, words);
+        assert_eq!(line, "no such database: x.sqlite; build it with 'energydb build -o FILE'");
+        assert_eq!(folder.names(""), Vec::<String>::new(), "{words:?}");
+    }
+}
+
+#[test]
+fn a_file_that_is_no_database_is_refused_and_kept() {
+    for content in ["", "SQLite format 3", "SQLite format 3\0 and then too little", "{}"] {
+        let folder = Folder::new();
+        folder.write("x.sqlite", content);
+        for words in READERS {
+            assert_eq!(
+                folder.refused(1, words),
+                "not an energydb database, nor any SQLite file: x.sqlite; build one with \
+                 'energydb build -o FILE'"
+            );
+        }
+        let line = folder.refused(1, ["build", "-o", "x.sqlite", "--quiet"]);
+        assert_eq!(
+            line,
+            "x.sqlite exists and is not an energydb database, so it is not replaced; name another \
+             file"
+        );
+        assert_eq!(folder.read("x.sqlite"), content.as_bytes());
+    }
+}
+
+#[test]
+fn a_sqlite_file_of_another_kind_is_refused_and_kept() {
+    // Without the mark of an owner, and with that of another one: "GPKG", a GeoPackage.
+    for application_id in [0, 0x4750_4B47] {
+        let folder = Folder::new();
+        let other = Connection::open(folder.path("x.sqlite")).unwrap();
+        // As like ours as can be otherwise.
+        other.execute_batch("create table gpus (gpu text)").unwrap();
+        other.pragma_update(None, "application_id", application_id).unwrap();
+        other.pragma_update(None, "user_version", SCHEMA_VERSION).unwrap();
+        other.close().unwrap();
+        let before = folder.read("x.sqlite");
+        for words in READERS {
+            assert_eq!(
+                folder.refused(1, words),
+                "not an energydb database, but a SQLite file of another kind: x.sqlite; build one \
+                 with 'energydb build -o FILE'"
+            );
+        }
+        let line = folder.refused(1, ["build", "-o", "x.sqlite", "--quiet"]);
+        assert!(line.starts_with("x.sqlite exists and is not an energydb database"), "{line}");
+        assert!(folder.read("x.sqlite") == before);
+    }
+}
+
+#[test]
+fn a_database_of_another_version_says_what_to_do() {
+    let folder = Folder::new();
+    let both = |version: i32| {
+        format!("(schema version {version}, this energydb reads {SCHEMA_VERSION}): x.sqlite")
+    };
+    for (version, expected) in [
+        (
+            SCHEMA_VERSION - 1,
+            format!(
+                "an older energydb built this database {}; bring it to this one with 'energydb \
+                 migrate x.sqlite'",
+                both(SCHEMA_VERSION - 1)
+            ),
+        ),
+        (
+            SCHEMA_VERSION + 1,
+            format!(
+                "a newer energydb built this database {}; install the newer energydb",
+                both(SCHEMA_VERSION + 1)
+            ),
+        ),
+    ] {
+        folder.done(["build", "-o", "x.sqlite", "--quiet"]);
+        let database = folder.open_to_change("x.sqlite");
+        database.pragma_update(None, "user_version", version).unwrap();
+        database.close().unwrap();
+        for words in READERS {
+            assert_eq!(folder.refused(1, words), expected);
+        }
+        // It is ours all the same, and a build may replace it.
+        folder.done(["build", "-o", "x.sqlite", "--quiet"]);
+        folder.done(READERS[0]);
+    }
+}
+
+#[test]
+fn a_damaged_database_is_refused_in_one_line() {
+    let folder = Folder::with_database();
+    let whole = folder.read("energy.sqlite");
+    folder.write("x.sqlite", &whole[..whole.len() / 2]);
+    folder.refused(1, ["query", "gpus", "--db", "x.sqlite"]);
+    let mut damaged = whole;
+    damaged[200..8192].fill(0xff);
+    folder.write("x.sqlite", damaged);
+    folder.refused(1, ["query", "gpus", "--db", "x.sqlite"]);
+}
+
+#[test]
+fn a_view_of_a_foreign_file_does_nothing_but_read() {
+    let folder = Folder::with_database();
+    let database = folder.open_to_change("energy.sqlite");
+    database
+        .execute_batch(
+            "drop view configuration_energy; \
+             create view configuration_energy as select load_extension('x') as model",
+        )
+        .unwrap();
+    database.close().unwrap();
+    let sql = "select model from configuration_energy";
+    let line = folder.refused(1, ["query", "--sql", sql]);
+    assert!(line.contains("load_extension"), "{line}");
+}
+
+#[test]
+fn a_statement_may_begin_with_a_comment_and_be_of_several_lines() {
+    let folder = Folder::new();
+    let sql = "-- How many there are.\nselect count(*) as models\nfrom models; -- That is all.\n";
+    assert_eq!(folder.done(["query", "--quiet", "--sql", sql]), "models\n18\n");
+}
+
+#[test]
+fn whatever_takes_too_long_says_that_the_time_is_over() {
+    let folder = Folder::with_database();
+    // No database is large enough to take long everywhere, so a view of this one does.
+    folder
+        .open_to_change("energy.sqlite")
+        .execute_batch(
+            "drop view best_per_deadline;
+            create view best_per_deadline as
+            with recursive n(i) as (select 1 union all select i + 1 from n)
+            select
+                'x' as task, 'x' as model, 'x' as gpu, 'x' as percentile, i as deadline_ms,
+                'x' as row_id
+            from n
+            where i < 0",
+        )
+        .unwrap();
+    let line = folder.refused(1, ["diff", "energy.sqlite", "energy.sqlite", "--timeout", "0.2"]);
+    assert_eq!(
+        line,
+        "could not compare the view best_per_deadline: the time given with --timeout is over"
+    );
+}
+
+#[test]
+fn a_query_that_takes_too_long_is_given_up() {
+    let folder = Folder::new();
+    let sql =
+        "with recursive n(i) as (select 1 union all select i + 1 from n) select count(*) from n";
+    let ended = folder.run(["query", "--quiet", "--timeout", "0.2", "--sql", sql]);
+    assert_eq!(ended.status, Some(1));
+    assert_eq!(ended.err, "error: the time given with --timeout is over\n");
+}
+
+#[test]
+fn what_was_refused_left_no_file_behind() {
+    let folder = Folder::new();
+    folder.write("cut.json", &task_file("lm-arena-chat", &source_configurations())[..100_000]);
+    for words in [
+        &["build", "cut.json"] as &[&str],
+        &["build", "none.json"],
+        &["query", "--sql", "attach 'other.sqlite' as other"],
+        &["query", "--sql", "vacuum into 'copy.sqlite'"],
+        &["query", "best", "--gpu", "B20"],
+        &["export", "--model", "nobody", "-o", "nobody.json"],
+        &["export", "--task", "none", "-o", "out"],
+    ] {
+        let ended = folder.run(words);
+        assert!(matches!(ended.status, Some(1 | 2)), "{words:?}: {}", ended.err);
+        assert_eq!(ended.out, b"", "{words:?}");
+        let last = ended.err.lines().last().unwrap();
+        assert!(last.starts_with("error: "), "{words:?}: {}", ended.err);
+        assert_eq!(folder.names(""), ["cut.json"], "{words:?}");
+    }
+}
+
+#[test]
+fn a_file_among_own_queries_that_is_no_text_is_named() {
+    let folder = Folder::new();
+    folder.write("own/latin.sql", b"-- Caf\xe9.\nselect 1 as one order by one;\n");
+    let line = folder.refused(1, ["query", "gpus", "--queries", "own", "--quiet"]);
+    assert!(line.starts_with("could not read the query: own/latin.sql: "), "{line}");
+    // Other files in the folder are none of ours.
+    fs::rename(folder.path("own/latin.sql"), folder.path("own/notes.txt")).unwrap();
+    folder.done(["query", "gpus", "--queries", "own", "--quiet"]);
+}
