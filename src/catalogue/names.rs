@@ -6,7 +6,7 @@ use rusqlite::{Connection, Params};
 
 use crate::catalogue::parameter::Named;
 use crate::error::{did_you_mean, usage};
-use crate::measurement::record::Output;
+use crate::measurement::record::Product;
 
 /// The statement that finds the canonical name for the word `?1`. A row id is one of the task `?2`,
 /// where that is not null.
@@ -149,9 +149,9 @@ pub fn resolve(
         && let Some(output) = output(connection, word)?
     {
         let (made, first, second) = match output {
-            Output::Tokens => ("text", "best", "configurations"),
-            Output::Images => ("images", "best-images", "images"),
-            Output::Videos => ("videos", "best-videos", "videos"),
+            Product::Tokens => ("text", "best", "configurations"),
+            Product::Images => ("images", "best-images", "images"),
+            Product::Videos => ("videos", "best-videos", "videos"),
         };
         return Err(usage(format!(
             "'{word}' makes {made}; 'energydb query {first}' and 'energydb query {second}' tell of it"
@@ -212,10 +212,10 @@ pub fn default_name(connection: &Connection, named: Named) -> Result<Option<Stri
 ///
 /// # Errors
 /// When the database cannot be read.
-pub fn output(connection: &Connection, task: &str) -> Result<Option<Output>> {
+pub fn output(connection: &Connection, task: &str) -> Result<Option<Product>> {
     let outputs =
         strings(connection, "select output from tasks where lower(task) = lower(?1)", [task])?;
-    Ok(outputs.first().and_then(|name| Output::of_name(name)))
+    Ok(outputs.first().and_then(|name| Product::of_name(name)))
 }
 
 fn strings(connection: &Connection, sql: &str, values: impl Params) -> Result<Vec<String>> {

@@ -22,6 +22,7 @@ use crate::catalogue::{Catalogue, Query};
 use crate::cli::{Export, Global};
 use crate::error::usage;
 use crate::measurement::published::{self, Precision, Published};
+use crate::measurement::record::Product;
 use crate::output::terminal;
 use crate::release::document_file;
 use crate::slug::{INDEX, is_slug};
@@ -155,10 +156,12 @@ impl<'c> Exporter<'c> {
             [task],
             |row| row.get(0),
         )?;
-        Ok(match output.as_str() {
-            "images" => &IMAGES,
-            "videos" => &VIDEOS,
-            _ => &TEXT,
+        let product = Product::of_name(&output)
+            .with_context(|| format!("the task {task} makes '{output}', which is unknown"))?;
+        Ok(match product {
+            Product::Tokens => &TEXT,
+            Product::Images => &IMAGES,
+            Product::Videos => &VIDEOS,
         })
     }
 

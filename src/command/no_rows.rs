@@ -7,7 +7,7 @@ use rusqlite::types::{FromSql, Value};
 use crate::catalogue::parameter::{Kind, Parameter};
 use crate::catalogue::statement::{self, Values};
 use crate::catalogue::{Catalogue, Query, names};
-use crate::measurement::record::Output;
+use crate::measurement::record::Product;
 
 /// What was measured of the workloads that make the same.
 struct Measured {
@@ -17,14 +17,23 @@ struct Measured {
     latency: &'static str,
     /// The parameter that is a deadline for them.
     deadline: &'static str,
+    /// Its unit, what it is a deadline on, and the decimals of a latency.
+    on: (&'static str, &'static str, usize),
 }
 
-const TEXT: Measured =
-    Measured { query: "feasibility", latency: "fastest_itl_ms", deadline: "deadline_ms" };
-const IMAGES: Measured =
-    Measured { query: "images", latency: "batch_latency_s", deadline: "deadline_s" };
-const VIDEOS: Measured =
-    Measured { query: "videos", latency: "batch_latency_s", deadline: "deadline_s" };
+const TEXT: Measured = Measured {
+    query: "feasibility",
+    latency: "fastest_itl_ms",
+    deadline: "deadline_ms",
+    on: ("ms", "ITL", 1),
+};
+const IMAGES: Measured = Measured {
+    query: "images",
+    latency: "batch_latency_s",
+    deadline: "deadline_s",
+    on: ("s", "latency of a batch", 3),
+};
+const VIDEOS: Measured = Measured { query: "videos", ..IMAGES };
 
 /// The reason, as a note tells it. `given` says which parameters the user gave.
 ///
@@ -37,11 +46,11 @@ pub(super) fn reason(
     values: &Values,
     given: impl Fn(&Parameter) -> bool,
 ) -> Result<String> {
-    let output = names::output(connection, &shown(values, "task"))?.unwrap_or_default();
-    let measured = match output {
-        Output::Tokens => TEXT,
-        Output::Images => IMAGES,
-        Output::Videos => VIDEOS,
+    let product = names::output(connection, &shown(values, "task"))?.unwrap_or_default();
+    let measured = match product {
+        Product::Tokens => TEXT,
+        Product::Images => IMAGES,
+        Product::Videos => VIDEOS,
     };
     let (naming, limits): (Vec<_>, Vec<_>) = query
         .head
@@ -81,15 +90,15 @@ pub(super) fn reason(
         _ => None,
     });
     Ok(match deadline {
-        Some(deadline) if latency > deadline && output == Output::Tokens => format!(
-            "none meets the deadline of {deadline} ms on the {} ITL; the fastest measured is \
-             {latency:.1} ms ({row_id})",
-            shown(values, "percentile")
-        ),
-        Some(deadline) if latency > deadline => format!(
-            "none meets the deadline of {deadline} s on the latency of a batch; the fastest \
-             measured is {latency:.3} s ({row_id})"
-        ),
+        Some(deadline) if latency > deadline => {
+            let (unit, on, decimals) = measured.on;
+            let on = format!("{} {on}", shown(values, "percentile"));
+            format!(
+                "none meets the deadline of {deadline} {unit} on the {}; the fastest measured is \
+                 {latency:.decimals$} {unit} ({row_id})",
+                on.trim_start()
+            )
+        }
         Some(_) if limits.is_empty() => {
             format!("a configuration meets the deadline, but there is none for '{description}'")
         }

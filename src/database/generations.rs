@@ -5,12 +5,12 @@ use rusqlite::{Connection, Row, Statement, params};
 
 use crate::database::metadata::number;
 use crate::database::seen::Occurrences;
-use crate::measurement::record::{Generation, GenerationFigures, GenerationKey, Output};
+use crate::measurement::record::{Generation, GenerationFigures, GenerationKey, Product};
 
 /// The columns of figures, in the order of [`GenerationFigures::all`].
-pub(super) fn figure_columns(output: Output) -> [&'static str; 4] {
-    match output {
-        Output::Videos => {
+pub(super) fn figure_columns(product: Product) -> [&'static str; 4] {
+    match product {
+        Product::Videos => {
             ["joules_per_video", "batch_latency_s", "videos_per_second", "power_watts"]
         }
         _ => ["joules_per_image", "batch_latency_s", "images_per_second", "power_watts"],
@@ -64,7 +64,7 @@ pub(super) struct Generations<'c> {
 
 struct Table<'c> {
     connection: &'c Connection,
-    output: Output,
+    product: Product,
     insert: Statement<'c>,
     rows: u32,
     occurrences: Occurrences,
@@ -75,8 +75,8 @@ struct Table<'c> {
 impl<'c> Generations<'c> {
     pub(super) fn begin(connection: &'c Connection, has_details: bool) -> rusqlite::Result<Self> {
         Ok(Self {
-            images: Table::begin(connection, has_details, Output::Images)?,
-            videos: Table::begin(connection, has_details, Output::Videos)?,
+            images: Table::begin(connection, has_details, Product::Images)?,
+            videos: Table::begin(connection, has_details, Product::Videos)?,
         })
     }
 
@@ -84,13 +84,13 @@ impl<'c> Generations<'c> {
     /// stands in a model's own file.
     pub(super) fn load(
         &mut self,
-        output: Output,
+        product: Product,
         task: u32,
         document: usize,
         is_detail: bool,
         generation: &Generation,
     ) -> Result<Loaded> {
-        let table = if output == Output::Videos { &mut self.videos } else { &mut self.images };
+        let table = if product == Product::Videos { &mut self.videos } else { &mut self.images };
         table.load(task, document, is_detail, generation)
     }
 
@@ -107,11 +107,11 @@ impl<'c> Table<'c> {
     fn begin(
         connection: &'c Connection,
         has_details: bool,
-        output: Output,
+        product: Product,
     ) -> rusqlite::Result<Self> {
-        let [joules, latency, per_second, power] = figure_columns(output);
-        let (table, id, of_video) = match output {
-            Output::Videos => (
+        let [joules, latency, per_second, power] = figure_columns(product);
+        let (table, id, of_video) = match product {
+            Product::Videos => (
                 "video_configurations",
                 "video_configuration_id",
                 ", num_frames, frames_per_second",
@@ -128,7 +128,7 @@ impl<'c> Table<'c> {
             .prepare(&format!("insert or fail into {table} ({columns}) values ({values})"))?;
         let (occurrences, by_figures) =
             (Occurrences::default(), has_details.then(Occurrences::default));
-        Ok(Self { connection, output, insert, rows: 0, occurrences, by_figures })
+        Ok(Self { connection, product, insert, rows: 0, occurrences, by_figures })
     }
 
     fn load(
@@ -189,7 +189,7 @@ impl<'c> Table<'c> {
         }
         bind(&number(row.document))?;
         bind(position)?;
-        if self.output == Output::Videos {
+        if self.product == Product::Videos {
             bind(&key.num_frames)?;
             bind(&key.frames_per_second)?;
         }
@@ -235,7 +235,7 @@ impl<'c> Table<'c> {
     fn conflict(&self, generation: &Generation, known: &Stored) -> Loaded {
         let setting = generation.key.first_difference(&known.generation.key);
         let pairs = generation.figures.all().into_iter().zip(known.generation.figures.all());
-        let figure = figure_columns(self.output)
+        let figure = figure_columns(self.product)
             .into_iter()
             .zip(pairs)
             .find(|(_, (value, stored))| value != stored);
@@ -252,9 +252,9 @@ impl<'c> Table<'c> {
 
     /// A row that was inserted.
     fn stored(&self, number: u32) -> Result<Stored> {
-        let [joules, latency, per_second, power] = figure_columns(self.output);
-        let (table, id, of_video) = match self.output {
-            Output::Videos => {
+        let [joules, latency, per_second, power] = figure_columns(self.product);
+        let (table, id, of_video) = match self.product {
+            Product::Videos => {
                 ("video_configurations", "video_configuration_id", "num_frames, frames_per_second")
             }
             _ => ("image_configurations", "image_configuration_id", "null, null"),

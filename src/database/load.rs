@@ -234,7 +234,7 @@ impl<'c> Loader<'c> {
         let task = self.task(document)?;
         let form = self.documents.get(document).context("no such document")?.form;
         let is_detail = form.kind == Kind::ModelFile;
-        let loaded = self.generations.load(form.output, task, document, is_detail, generation)?;
+        let loaded = self.generations.load(form.product, task, document, is_detail, generation)?;
         match loaded {
             generations::Loaded::New { repeat } => {
                 self.counts.configurations += 1;

@@ -115,7 +115,7 @@ pub(super) fn insert_documents(
             tasks = task;
             connection.execute(
                 "insert into tasks (task_id, task, display_name, output) values (?1, ?2, ?3, ?4)",
-                params![task, name, of.head.display_name, form.output.name()],
+                params![task, name, of.head.display_name, form.product.name()],
             )?;
         }
         let source = match name {

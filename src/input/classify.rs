@@ -3,7 +3,7 @@
 use crate::input::bytes::Text;
 use crate::input::json::{JsonError, JsonReader, Kind as Json, Scalar};
 use crate::input::number;
-use crate::measurement::record::Output;
+use crate::measurement::record::Product;
 
 /// The workloads that the leaderboard publishes, whose names a file may carry.
 const PUBLISHED_TASKS: [&str; 7] = [
@@ -46,7 +46,7 @@ pub struct Form {
     /// The kind of file.
     pub kind: Kind,
     /// What its workload makes.
-    pub output: Output,
+    pub product: Product,
 }
 
 /// What a model's own file says of the model, beside its configurations. What is missing or unsound
@@ -75,7 +75,7 @@ pub struct Survey {
     is_of_a_model: bool,
     row_names_model: bool,
     row_is_nested: bool,
-    output: Output,
+    product: Product,
 }
 
 /// The members that only a model's own file has.
@@ -167,14 +167,14 @@ impl Survey {
                     "energy_per_image_joules"
                     | "throughput_images_per_sec"
                     | "image_height"
-                    | "image_width" => self.output = Output::Images,
+                    | "image_width" => self.product = Product::Images,
                     "energy_per_video_joules"
                     | "throughput_videos_per_sec"
                     | "video_height"
-                    | "video_width" => self.output = Output::Videos,
+                    | "video_width" => self.product = Product::Videos,
                     // The publisher's types have these for images too, as null.
-                    "num_frames" | "fps" if self.output == Output::Tokens => {
-                        self.output = Output::Videos;
+                    "num_frames" | "fps" if self.product == Product::Tokens => {
+                        self.product = Product::Videos;
                     }
                     _ => {}
                 }
@@ -220,7 +220,7 @@ impl Survey {
         } else {
             Kind::TaskFile
         };
-        Form { kind, output: self.output }
+        Form { kind, product: self.product }
     }
 
     /// Whether the document is of the leaderboard at all.
@@ -301,7 +301,7 @@ mod tests {
             ("[1, 2]", Kind::TaskFile, "tokens"),
         ] {
             let form = look(text).form();
-            assert_eq!((form.kind, form.output.name()), (kind, output), "{text}");
+            assert_eq!((form.kind, form.product.name()), (kind, output), "{text}");
         }
     }
 

@@ -6,7 +6,7 @@ use crate::input::document::Document;
 use crate::input::leaderboard::configurations::Head;
 use crate::input::read::{ReadDocument, Reading};
 use crate::measurement::check::{Check, Finding};
-use crate::measurement::record::Output;
+use crate::measurement::record::Product;
 
 /// Finds what only shows once all documents were read.
 pub(crate) fn compare(documents: &[Document], reading: &mut Reading) {
@@ -74,7 +74,7 @@ fn compare_families(documents: &[Document], read: &mut [ReadDocument]) {
         })
         .collect();
     for (document, of) in documents.iter().zip(read) {
-        let makes_text = document.form.output == Output::Tokens;
+        let makes_text = document.form.product == Product::Tokens;
         if let Some(task) = &of.head.task
             && let Some((.., index)) = families
                 .iter()

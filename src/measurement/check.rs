@@ -5,193 +5,98 @@
 
 use std::fmt;
 
-use crate::measurement::record::{Figures, GenerationFigures, GenerationKey, Output};
+use crate::measurement::record::{Figures, GenerationFigures, GenerationKey, Product};
 
 /// Largest relative difference between two sides of an identity.
 const IDENTITY_TOLERANCE: f64 = 1e-6;
 
-/// A rule that the data must keep.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Check {
-    /// The bytes are one JSON text.
-    Json,
-    /// No object has a key twice.
-    DuplicateKey,
-    /// The document has the form of a file of the leaderboard.
-    DocumentForm,
-    /// Every field is there.
-    MissingField,
-    /// Every field has the type it should.
-    FieldType,
-    /// Numbers are in range and keep their value when read.
-    NumberRange,
-    /// Names are printable and safe to show.
-    NameForm,
-    /// Fields that this program does not know.
-    UnknownField,
-    /// A document holds configurations.
-    Rows,
-    /// A histogram of output lengths is one.
-    OutputLengths,
-    /// The name of a file agrees with what is in it.
-    FileName,
-    /// One model id, one set of facts.
-    ModelFacts,
-    /// Every model has a display name.
-    ModelName,
-    /// One slug, one model.
-    ModelSlug,
-    /// One spelling for one name.
-    NameSpelling,
-    /// One configuration, one set of figures in all documents.
-    SameConfiguration,
-    /// Power is energy times throughput.
-    PowerIdentity,
-    /// Energy per request is energy per token times output length.
-    RequestEnergyIdentity,
-    /// Percentiles ascend.
-    ItlOrder,
-    /// Load is within the limit.
-    LoadWithinLimit,
-    /// Images or videos per second times the time of a batch is the size of the batch.
-    BatchIdentity,
-    /// The degrees of parallelism multiply to the number of GPUs.
-    DegreesIdentity,
-    /// Active parameters are within the total.
-    ActiveWithinTotal,
+/// Declares the checks, each in one place: its name, whether a publisher may accept what it finds
+/// (`acceptable`) or it refuses the data in any case (`refuses`), and what it ensures.
+macro_rules! checks {
+    ($($check:ident $name:literal $accept:ident $ensures:literal;)*) => {
+        /// A rule that the data must keep.
+        #[derive(Debug, Clone, Copy, PartialEq, Eq)]
+        pub enum Check {
+            $(#[doc = $ensures] $check,)*
+        }
+
+        impl Check {
+            /// Every check, in the order in which `energydb checks` lists them.
+            pub const ALL: &[Self] = &[$(Self::$check),*];
+
+            /// The name that findings show and `--accept` takes.
+            pub fn name(self) -> &'static str {
+                match self { $(Self::$check => $name,)* }
+            }
+
+            /// What the check ensures, in one line.
+            pub fn ensures(self) -> &'static str {
+                match self { $(Self::$check => $ensures,)* }
+            }
+
+            /// Whether a publisher may load data that this check finds fault with.
+            pub fn acceptable(self) -> bool {
+                match self { $(Self::$check => checks!(@ $accept),)* }
+            }
+        }
+    };
+    (@ acceptable) => { true };
+    (@ refuses) => { false };
+}
+
+checks! {
+    Json "json" refuses
+        "the bytes are one JSON text in UTF-8, plain or gzip";
+    DuplicateKey "duplicate-key" refuses
+        "no key of the document or a configuration stands twice";
+    DocumentForm "document-form" refuses
+        "the document is a leaderboard file: task and configurations, of a model too, or an index";
+    MissingField "missing-field" refuses
+        "no field is absent, nor null save num_frames and fps";
+    FieldType "field-type" refuses
+        "numbers are numbers and names are text";
+    NumberRange "number-range" refuses
+        "figures are above 0, counts whole and at least 1 (of a histogram 0), none loses value when read";
+    NameForm "name-form" refuses
+        "names begin with a letter or digit and have no control characters or blanks around";
+    UnknownField "unknown-field" refuses
+        "no field is unknown to this program (a warning, an error with --strict)";
+    Rows "rows" refuses
+        "the document has at least one configuration";
+    OutputLengths "output-lengths" refuses
+        "a histogram of output lengths has ascending edges, one more than counts, and a request";
+    FileName "file-name" refuses
+        "a file that is named after a task or model, as the leaderboard's are, holds that";
+    ModelFacts "model-facts" refuses
+        "one model id always has the same name, parameters, architecture and listed precision";
+    ModelName "model-name" refuses
+        "every model has a display name, in its own file, a task file or the index";
+    ModelSlug "model-slug" refuses
+        "every model has a slug other than 'index', and no two share one";
+    NameSpelling "name-spelling" refuses
+        "no two names differ only in case";
+    SameConfiguration "same-configuration" refuses
+        "a configuration in two documents has the same figures in both";
+    PowerIdentity "power-identity" acceptable
+        "power = energy per token, image or video * how many per second, within 1e-6 of it";
+    RequestEnergyIdentity "request-energy-identity" acceptable
+        "energy per request = energy per token * output length, within 1e-6 of it";
+    ItlOrder "itl-order" acceptable
+        "median, p90, p95 and p99 ITL ascend";
+    LoadWithinLimit "load-within-limit" acceptable
+        "measured load is not above max_num_seqs";
+    BatchIdentity "batch-identity" acceptable
+        "images or videos per second * batch latency = batch size, within 1e-6 of it";
+    DegreesIdentity "degrees-identity" acceptable
+        "Ulysses degree * ring degree = number of GPUs";
+    ActiveWithinTotal "active-within-total" acceptable
+        "active parameters are not above the total";
 }
 
 impl Check {
-    /// Every check, in the order in which `energydb checks` lists them.
-    pub const ALL: [Self; 23] = [
-        Self::Json,
-        Self::DuplicateKey,
-        Self::DocumentForm,
-        Self::MissingField,
-        Self::FieldType,
-        Self::NumberRange,
-        Self::NameForm,
-        Self::UnknownField,
-        Self::Rows,
-        Self::OutputLengths,
-        Self::FileName,
-        Self::ModelFacts,
-        Self::ModelName,
-        Self::ModelSlug,
-        Self::NameSpelling,
-        Self::SameConfiguration,
-        Self::PowerIdentity,
-        Self::RequestEnergyIdentity,
-        Self::ItlOrder,
-        Self::LoadWithinLimit,
-        Self::BatchIdentity,
-        Self::DegreesIdentity,
-        Self::ActiveWithinTotal,
-    ];
-
-    /// The name that findings show and `--accept` takes.
-    pub fn name(self) -> &'static str {
-        self.described().0
-    }
-
-    /// What the check ensures, in one line.
-    pub fn ensures(self) -> &'static str {
-        self.described().1
-    }
-
-    /// Whether a publisher may load data that this check finds fault with.
-    pub fn acceptable(self) -> bool {
-        matches!(
-            self,
-            Self::PowerIdentity
-                | Self::RequestEnergyIdentity
-                | Self::ItlOrder
-                | Self::LoadWithinLimit
-                | Self::BatchIdentity
-                | Self::DegreesIdentity
-                | Self::ActiveWithinTotal
-        )
-    }
-
     /// The acceptable check of this name.
     pub fn acceptable_named(name: &str) -> Option<Self> {
-        Self::ALL.into_iter().find(|check| check.acceptable() && check.name() == name)
-    }
-
-    fn described(self) -> (&'static str, &'static str) {
-        match self {
-            Self::Json => ("json", "the bytes are one JSON text in UTF-8, plain or gzip"),
-            Self::DuplicateKey => {
-                ("duplicate-key", "no key of the document or a configuration stands twice")
-            }
-            Self::DocumentForm => (
-                "document-form",
-                "the document is a leaderboard file: task and configurations, of a model too, or an index",
-            ),
-            Self::MissingField => {
-                ("missing-field", "no field is absent, nor null save num_frames and fps")
-            }
-            Self::FieldType => ("field-type", "numbers are numbers and names are text"),
-            Self::NumberRange => (
-                "number-range",
-                "figures are above 0, counts whole and at least 1 (of a histogram 0), none loses value when read",
-            ),
-            Self::NameForm => (
-                "name-form",
-                "names begin with a letter or digit and have no control characters or blanks around",
-            ),
-            Self::UnknownField => (
-                "unknown-field",
-                "no field is unknown to this program (a warning, an error with --strict)",
-            ),
-            Self::Rows => ("rows", "the document has at least one configuration"),
-            Self::OutputLengths => (
-                "output-lengths",
-                "a histogram of output lengths has ascending edges, one more than counts, and a request",
-            ),
-            Self::FileName => (
-                "file-name",
-                "a file that is named after a task or model, as the leaderboard's are, holds that",
-            ),
-            Self::ModelFacts => (
-                "model-facts",
-                "one model id always has the same name, parameters, architecture and listed precision",
-            ),
-            Self::ModelName => (
-                "model-name",
-                "every model has a display name, in its own file, a task file or the index",
-            ),
-            Self::ModelSlug => {
-                ("model-slug", "every model has a slug other than 'index', and no two share one")
-            }
-            Self::NameSpelling => ("name-spelling", "no two names differ only in case"),
-            Self::SameConfiguration => (
-                "same-configuration",
-                "a configuration in two documents has the same figures in both",
-            ),
-            Self::PowerIdentity => (
-                "power-identity",
-                "power = energy per token, image or video * how many per second, within 1e-6 of it",
-            ),
-            Self::RequestEnergyIdentity => (
-                "request-energy-identity",
-                "energy per request = energy per token * output length, within 1e-6 of it",
-            ),
-            Self::ItlOrder => ("itl-order", "median, p90, p95 and p99 ITL ascend"),
-            Self::LoadWithinLimit => {
-                ("load-within-limit", "measured load is not above max_num_seqs")
-            }
-            Self::BatchIdentity => (
-                "batch-identity",
-                "images or videos per second * batch latency = batch size, within 1e-6 of it",
-            ),
-            Self::DegreesIdentity => {
-                ("degrees-identity", "Ulysses degree * ring degree = number of GPUs")
-            }
-            Self::ActiveWithinTotal => {
-                ("active-within-total", "active parameters are not above the total")
-            }
-        }
+        Self::ALL.iter().copied().find(|check| check.acceptable() && check.name() == name)
     }
 }
 
@@ -288,12 +193,12 @@ pub fn relations(figures: &Figures, max_num_seqs: u32, report: &mut impl FnMut(B
 pub fn generation_relations(
     key: &GenerationKey,
     figures: &GenerationFigures,
-    output: Output,
+    output: Product,
     report: &mut impl FnMut(Broken),
 ) {
     let GenerationFigures { joules, batch_latency_s, per_second, power_watts } = *figures;
     let (batch_column, of_power) = match output {
-        Output::Videos => ("videos_per_second", "energy per video * videos per second"),
+        Product::Videos => ("videos_per_second", "energy per video * videos per second"),
         _ => ("images_per_second", "energy per image * images per second"),
     };
     let expected = joules * per_second;
@@ -427,18 +332,18 @@ mod tests {
             });
             found
         };
-        assert_eq!(broken(&key, &sound, Output::Images), []);
+        assert_eq!(broken(&key, &sound, Product::Images), []);
         let hotter = GenerationFigures { power_watts: 1000.1, ..sound };
         let power = (Check::PowerIdentity, "power_watts");
-        assert_eq!(broken(&key, &hotter, Output::Images), [power]);
+        assert_eq!(broken(&key, &hotter, Product::Images), [power]);
         let slower = GenerationFigures { batch_latency_s: 2.1, ..sound };
         let of_images = (Check::BatchIdentity, "images_per_second");
         let of_videos = (Check::BatchIdentity, "videos_per_second");
-        assert_eq!(broken(&key, &slower, Output::Images), [of_images]);
-        assert_eq!(broken(&key, &slower, Output::Videos), [of_videos]);
+        assert_eq!(broken(&key, &slower, Product::Images), [of_images]);
+        assert_eq!(broken(&key, &slower, Product::Videos), [of_videos]);
         let fewer = GenerationKey { num_gpus: 4, ..key };
         let degrees = (Check::DegreesIdentity, "num_gpus");
-        assert_eq!(broken(&fewer, &sound, Output::Images), [degrees]);
+        assert_eq!(broken(&fewer, &sound, Product::Images), [degrees]);
     }
 
     #[test]

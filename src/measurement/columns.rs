@@ -2,7 +2,7 @@
 //! column that holds it.
 
 use crate::input::classify::{Form, Kind};
-use crate::measurement::record::Output;
+use crate::measurement::record::Product;
 
 /// How a field is read and where its value goes.
 #[derive(Debug, Clone, Copy)]
@@ -83,7 +83,7 @@ pub(crate) type Degree = (&'static str, &'static str, &'static str, Count);
 /// them.
 #[derive(Debug)]
 pub(crate) struct Shape {
-    pub(crate) output: Output,
+    pub(crate) product: Product,
     pub(crate) fields: &'static [Field],
     /// What stands in `parallelization`.
     pub(crate) degrees: &'static [Degree],
@@ -144,7 +144,7 @@ const TENSOR_PARALLEL: Field =
     ("tensor_parallel", "tensor_parallel", Target::Count(Count::TensorParallel));
 
 static TOKENS: Shape = Shape {
-    output: Output::Tokens,
+    product: Product::Tokens,
     fields: &[
         ACTIVE_PARAMS,
         ARCHITECTURE,
@@ -173,7 +173,7 @@ static TOKENS: Shape = Shape {
 };
 
 static TOKENS_OF_A_MODEL: Shape = Shape {
-    output: Output::Tokens,
+    product: Product::Tokens,
     fields: &[
         LOAD,
         OUTPUT_TOKENS,
@@ -209,7 +209,7 @@ static TOKENS_OF_A_MODEL: Shape = Shape {
 };
 
 static IMAGES: Shape = Shape {
-    output: Output::Images,
+    product: Product::Images,
     fields: &[
         ACTIVE_PARAMS,
         POWER,
@@ -238,7 +238,7 @@ const DIFFUSION_DEGREES: &[Degree] = &[
 ];
 
 static IMAGES_OF_A_MODEL: Shape = Shape {
-    output: Output::Images,
+    product: Product::Images,
     fields: &[
         POWER,
         BATCH_LATENCY,
@@ -256,7 +256,7 @@ static IMAGES_OF_A_MODEL: Shape = Shape {
 };
 
 static VIDEOS: Shape = Shape {
-    output: Output::Videos,
+    product: Product::Videos,
     fields: &[
         ACTIVE_PARAMS,
         POWER,
@@ -282,7 +282,7 @@ static VIDEOS: Shape = Shape {
 };
 
 static VIDEOS_OF_A_MODEL: Shape = Shape {
-    output: Output::Videos,
+    product: Product::Videos,
     fields: &[
         POWER,
         BATCH_LATENCY,
@@ -303,13 +303,13 @@ static VIDEOS_OF_A_MODEL: Shape = Shape {
 
 /// The shape of the configurations in a form of file.
 pub(crate) fn of(form: Form) -> &'static Shape {
-    match (form.output, form.kind) {
-        (Output::Tokens, Kind::ModelFile) => &TOKENS_OF_A_MODEL,
-        (Output::Tokens, _) => &TOKENS,
-        (Output::Images, Kind::ModelFile) => &IMAGES_OF_A_MODEL,
-        (Output::Images, _) => &IMAGES,
-        (Output::Videos, Kind::ModelFile) => &VIDEOS_OF_A_MODEL,
-        (Output::Videos, _) => &VIDEOS,
+    match (form.product, form.kind) {
+        (Product::Tokens, Kind::ModelFile) => &TOKENS_OF_A_MODEL,
+        (Product::Tokens, _) => &TOKENS,
+        (Product::Images, Kind::ModelFile) => &IMAGES_OF_A_MODEL,
+        (Product::Images, _) => &IMAGES,
+        (Product::Videos, Kind::ModelFile) => &VIDEOS_OF_A_MODEL,
+        (Product::Videos, _) => &VIDEOS,
     }
 }
 

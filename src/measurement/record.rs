@@ -4,7 +4,7 @@
 
 /// What a workload makes.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub enum Output {
+pub enum Product {
     /// Text, counted in tokens.
     #[default]
     Tokens,
@@ -14,7 +14,7 @@ pub enum Output {
     Videos,
 }
 
-impl Output {
+impl Product {
     /// The name that the database has for it.
     pub fn name(self) -> &'static str {
         match self {
@@ -24,9 +24,19 @@ impl Output {
         }
     }
 
-    /// What the database has this name for.
+    /// Every product.
+    pub fn all() -> impl Iterator<Item = Self> {
+        // A match, so that a new product does not compile until it is among them.
+        std::iter::successors(Some(Self::Tokens), |product| match product {
+            Self::Tokens => Some(Self::Images),
+            Self::Images => Some(Self::Videos),
+            Self::Videos => None,
+        })
+    }
+
+    /// The product of this name.
     pub fn of_name(name: &str) -> Option<Self> {
-        [Self::Tokens, Self::Images, Self::Videos].into_iter().find(|output| output.name() == name)
+        Self::all().find(|product| product.name() == name)
     }
 }
 

@@ -10,7 +10,7 @@ use rusqlite::{Connection, Row};
 use super::Subject;
 use crate::database::generations::figure_columns;
 use crate::measurement::check::{self, Check};
-use crate::measurement::record::{Figures, GenerationFigures, GenerationKey, Output};
+use crate::measurement::record::{Figures, GenerationFigures, GenerationKey, Product};
 
 /// Checks of the figures, in the order in which they are told.
 const OF_FIGURES: [Check; 8] = [
@@ -205,7 +205,7 @@ fn read_rows(connection: &Connection, found: &mut BTreeMap<&str, Found>) -> Resu
             }
         });
     }
-    for output in [Output::Images, Output::Videos] {
+    for output in [Product::Images, Product::Videos] {
         read.generated += read_generations(connection, output, &accepted, found)?;
     }
     read.models = read_models(connection, &accepted, found)?;
@@ -215,13 +215,13 @@ fn read_rows(connection: &Connection, found: &mut BTreeMap<&str, Found>) -> Resu
 /// Reads configurations that make images or videos, and returns their number.
 fn read_generations(
     connection: &Connection,
-    output: Output,
+    output: Product,
     accepted: &Accepted,
     found: &mut BTreeMap<&str, Found>,
 ) -> Result<u64> {
     let [joules, latency, per_second, power] = figure_columns(output);
     let (table, id, of_video) = match output {
-        Output::Videos => {
+        Product::Videos => {
             ("video_configurations", "video_configuration_id", "num_frames, frames_per_second")
         }
         _ => ("image_configurations", "image_configuration_id", "null, null"),

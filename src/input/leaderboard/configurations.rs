@@ -10,7 +10,7 @@ use crate::input::number;
 use crate::input::value::{Json, SoundName, described, take_number};
 use crate::measurement::check::{self, Check, Finding};
 use crate::measurement::columns::{Count, Figure, Name, Shape, Target};
-use crate::measurement::record::{Configuration, Detail, Generation, Histogram, Output};
+use crate::measurement::record::{Configuration, Detail, Generation, Histogram, Product};
 use crate::slug::is_slug;
 
 /// Takes what documents hold, in their order.
@@ -195,9 +195,9 @@ impl<S: Sink> Reader<'_, S> {
         let faults_before = self.findings.count;
         self.fields(json, record, position)?;
         if self.findings.count == faults_before {
-            match record.shape.output {
-                Output::Tokens => self.hand_on_configuration(record, whose, position),
-                Output::Images | Output::Videos => {
+            match record.shape.product {
+                Product::Tokens => self.hand_on_configuration(record, whose, position),
+                Product::Images | Product::Videos => {
                     self.hand_on_generation(record, whose, position);
                 }
             }
@@ -354,7 +354,7 @@ impl<S: Sink> Reader<'_, S> {
 
     /// The same for a workload that makes images or videos.
     fn hand_on_generation(&mut self, record: &Record, whose: Whose, position: u32) {
-        let (figures, output) = (record.generated(), record.shape.output);
+        let (figures, output) = (record.generated(), record.shape.product);
         let identified = self.identify(record, whose, position, |broken| {
             // The relations do not depend on model and GPU, which are still to be numbered.
             let key = record.generation_key(0, 0);

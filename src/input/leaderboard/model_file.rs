@@ -15,7 +15,7 @@ use crate::input::leaderboard::histogram;
 use crate::input::value::described;
 use crate::measurement::check::{self, Check, Finding};
 use crate::measurement::columns;
-use crate::measurement::record::{Histogram, Output};
+use crate::measurement::record::{Histogram, Product};
 
 /// The members that every such file has.
 const MEMBERS: [&str; 6] = [
@@ -62,7 +62,7 @@ pub fn read<S: Sink>(
             continue;
         }
         let known = MEMBERS.into_iter().chain(OTHER_MEMBERS).find(|name| *name == key);
-        if known.is_none() || (known == Some(LENGTHS) && form.output != Output::Tokens) {
+        if known.is_none() || (known == Some(LENGTHS) && form.product != Product::Tokens) {
             reader.findings.add_unknown(key);
             json.skip()?;
             continue;
@@ -91,7 +91,7 @@ pub fn read<S: Sink>(
     }
     reader.end(&mut json)?;
     reader.check_task(head.task.as_deref());
-    let of_text = (form.output == Output::Tokens).then_some(LENGTHS);
+    let of_text = (form.product == Product::Tokens).then_some(LENGTHS);
     for name in MEMBERS.into_iter().chain(of_text) {
         if keys.insert(name) {
             reader.missing(format!("/{name}"));

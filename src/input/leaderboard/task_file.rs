@@ -10,7 +10,7 @@ use crate::input::leaderboard::configurations::{At, Head, Reader, Sink, Whose, t
 use crate::input::value::described;
 use crate::measurement::check::Check;
 use crate::measurement::columns;
-use crate::measurement::record::Output;
+use crate::measurement::record::Product;
 
 /// The members of the document itself.
 const MEMBERS: [&str; 4] = ["architecture", "configurations", "task", "task_display_name"];
@@ -55,7 +55,7 @@ pub fn read<S: Sink>(
             "task_display_name" => {
                 head.display_name = reader.title(&mut json, "/task_display_name")?;
             }
-            "architecture" if form.output != Output::Tokens => {
+            "architecture" if form.product != Product::Tokens => {
                 let family = reader.title(&mut json, "/architecture")?;
                 if let Some(family) = family.filter(|family| family != DIFFUSION) {
                     let value = format!("\"{}\"", crate::input::findings::shown(&family));
