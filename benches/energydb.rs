@@ -20,6 +20,7 @@ use energydb::catalogue::statement;
 use energydb::catalogue::{Catalogue, Query};
 use energydb::command;
 use energydb::database::build::{Plan, Progress, fill_file};
+use energydb::database::destination::Destination;
 use energydb::database::load::Loader;
 use energydb::database::metadata::Release;
 use energydb::database::{open, template};
@@ -27,7 +28,6 @@ use energydb::input::document::Document;
 use energydb::input::findings::Accepted;
 use energydb::input::read::{self, Reading};
 use energydb::manifest::Manifest;
-use energydb::replace::file::Destination;
 use energydb::signal::Signals;
 use rusqlite::Connection;
 

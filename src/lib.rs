@@ -20,6 +20,7 @@ pub mod input;
 pub mod manifest;
 pub mod measurement;
 pub mod output;
+pub mod platform;
 pub mod release;
 pub mod replace;
 pub mod signal;

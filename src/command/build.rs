@@ -1,7 +1,6 @@
 //! `energydb build`: from documents to a database file.
 
 use std::io::Write;
-use std::path::Path;
 use std::sync::atomic::Ordering;
 use std::time::{Duration, Instant};
 
@@ -11,6 +10,7 @@ use rusqlite::Connection;
 use super::DONE;
 use crate::cli::{Build, Global};
 use crate::database::build::{self, Outcome, Plan, Progress, accepted, fill_file};
+use crate::database::destination::Destination;
 use crate::database::load::Counts;
 use crate::database::metadata::Release;
 use crate::date::check_date;
@@ -20,7 +20,7 @@ use crate::input::findings::{shown, times};
 use crate::input::read;
 use crate::manifest::Manifest;
 use crate::output::{progress, terminal};
-use crate::replace::file::{Destination, Sealed};
+use crate::replace::Sealed;
 use crate::signal::Signals;
 use crate::text::counted;
 
@@ -40,8 +40,7 @@ fn make(arguments: &Build, global: &Global, signals: &Signals) -> Result<u8> {
         let destination = Destination::prepare(&arguments.output)?;
         let (outcome, sealed) = with_progress(&plan, global, |progress| {
             fill_file(&destination, &plan, progress, signals)
-        })
-        .map_err(|error| explained(error, &arguments.output))?;
+        })?;
         if sealed.is_some() {
             destination.replace()?;
         }
@@ -94,14 +93,6 @@ fn with_progress<T>(
     let total = plan.order.documents.iter().map(|document| document.length).sum();
     let look = || (progress.bytes.load(Ordering::Relaxed), progress.rows.load(Ordering::Relaxed));
     progress::shown(!global.quiet, total, look, || work(&progress))
-}
-
-/// Says which file SQLite could not write.
-pub(super) fn explained(error: anyhow::Error, output: &Path) -> anyhow::Error {
-    if error.chain().any(|cause| cause.is::<rusqlite::Error>()) {
-        return error.context(format!("could not write the database: {}", output.display()));
-    }
-    error
 }
 
 /// Tells of findings, unknown fields and other things that the user should know.

@@ -1,42 +1,14 @@
 //! `energydb package`: the folder of a release, made whole beside its place and put there in one step.
 
-use std::collections::BTreeMap;
-use std::fs::{self, File};
-use std::io::{self, BufWriter, Write};
-use std::path::Path;
+use anyhow::Result;
 
-use anyhow::{Context, Result, bail};
-use rusqlite::Connection;
-use rusqlite::types::ValueRef;
-
-use super::{DONE, build, limit, open_release, schema, told_location};
+use super::{DONE, limit, open_release, told_location};
 use crate::catalogue::Catalogue;
 use crate::cli::{Global, Package};
-use crate::command::export::Exporter;
-use crate::database::build::{Plan, Progress, fill_file};
-use crate::database::dictionary::{self, Object};
-use crate::database::location::Location;
-use crate::database::{open, verify};
-use crate::diff;
-use crate::diff::details::Details;
-use crate::diff::summary::Summary;
-use crate::error::one_line;
-use crate::hash::sha256;
-use crate::input::document::Document;
-use crate::input::findings::Accepted;
-use crate::output::{Format, terminal};
-use crate::release::data_package::{self, FileFacts};
-use crate::release::summary::Facts;
-use crate::release::views::{self, Written};
-use crate::release::{DESCRIPTION, DOCUMENTS, SUMS, VIEWS, database_name, metadata, pages};
-use crate::replace::file::{self, Destination};
-use crate::replace::folder::{Staging, files};
+use crate::output::terminal;
+use crate::release::make::{Maker, put_database};
+use crate::release::place;
 use crate::signal::Signals;
-
-/// How hard zstd works: near its best, and still quick for a database of megabytes.
-const ZSTD_LEVEL: i32 = 19;
-/// Differences that the page on what changed tells one by one.
-const MOST_TOLD: u64 = 1000;
 
 pub(super) fn run(arguments: &Package, catalogue: &Catalogue, global: &Global) -> Result<u8> {
     let signals = Signals::watch()?;
@@ -51,214 +23,22 @@ fn package(
     signals: &Signals,
 ) -> Result<u8> {
     let location = told_location(global)?;
-    let staging = Staging::prepare(&arguments.output)?;
-    let folder = staging.folder();
-    let connection = put_database(&location, folder, global, signals)?;
-    let maker = Maker { folder, facts: Facts::read(&connection)?, connection, catalogue, signals };
+    let release = place::prepare(&arguments.output)?;
+    let folder = release.path();
+    let mut connection = put_database(&location, &folder, signals)?;
+    limit(&mut connection, global, signals)?;
+    let maker = Maker::new(&folder, connection, catalogue, signals)?;
     let since = match &arguments.since {
         Some(old) => Some(open_release::open(old, &arguments.accept, global, signals)?),
         None => None,
     };
     let files = maker.make(since.as_ref())?;
     drop(maker);
-    staging.replace()?;
+    release.replace(place::refuse_others)?;
     let bytes: u64 = files.values().map(|file| file.bytes).sum();
     if !global.quiet {
         let shown = arguments.output.display();
         terminal::line(&format!("note: {} files, {bytes} bytes, written to {shown}", files.len()));
     }
     Ok(DONE)
-}
-
-/// Puts the database into the folder, byte for byte as it is, or as a build of the built-in data
-/// makes it, and opens it there. It must pass every check that `energydb check` makes.
-fn put_database(
-    location: &Location,
-    folder: &Path,
-    global: &Global,
-    signals: &Signals,
-) -> Result<Connection> {
-    let unnamed = folder.join("energydb.sqlite");
-    match location {
-        Location::File(path) => {
-            open::version_to_read(path)?;
-            file::refuse_journals(path, path)?;
-            let copied = File::open(path)
-                .and_then(|mut from| io::copy(&mut from, &mut File::create_new(&unnamed)?));
-            copied.with_context(|| format!("could not copy: {}", path.display()))?;
-        }
-        Location::BuiltIn => {
-            let plan = Plan::new(Document::built_in(), Accepted::default())?;
-            let destination = Destination::prepare(&unnamed)?;
-            let filled = fill_file(&destination, &plan, &Progress::default(), signals);
-            if filled.map_err(|error| build::explained(error, &unnamed))?.1.is_none() {
-                bail!("the built-in data is broken");
-            }
-            destination.replace()?;
-        }
-    }
-    let connection = open::to_check(&unnamed)?;
-    for checked in verify::all(&connection, None, signals)? {
-        if let Err(error) = checked.outcome {
-            let (check, error) = (checked.check, one_line(&error));
-            bail!("{location} is not fit to publish: the check {check} failed: {error}");
-        }
-    }
-    let named = folder.join(database_name(&Facts::read(&connection)?.data_version));
-    drop(connection);
-    fs::rename(&unnamed, &named)
-        .with_context(|| format!("could not write: {}", named.display()))?;
-    let mut connection = open::read_only(&named)?;
-    limit(&mut connection, global, signals)?;
-    Ok(connection)
-}
-
-/// Makes the files of a release around its database.
-struct Maker<'m> {
-    folder: &'m Path,
-    facts: Facts,
-    connection: Connection,
-    catalogue: &'m Catalogue,
-    signals: &'m Signals,
-}
-
-impl Maker<'_> {
-    fn make(&self, since: Option<&Connection>) -> Result<BTreeMap<String, FileFacts>> {
-        let Self { facts, connection, catalogue, .. } = self;
-        let database = database_name(&facts.data_version);
-        compress(&self.folder.join(&database), &self.folder.join(format!("{database}.zst")))?;
-        self.signals.check()?;
-        Exporter::new(connection, catalogue).all(&self.folder.join(DOCUMENTS))?;
-        let written = self.views()?;
-        let dictionary = dictionary::read(connection)?;
-        self.write("metadata.json", &metadata::document(facts, catalogue, &dictionary)?)?;
-        self.write("SCHEMA.md", &schema_page(&dictionary)?)?;
-        let old = match since {
-            Some(old) => Some(self.changes(old)?),
-            None => None,
-        };
-        let readme = pages::readme(facts, &written, &dictionary, old.as_deref());
-        self.write("README.md", readme.as_bytes())?;
-        self.write(pages::LICENCE, pages::licence(facts).as_bytes())?;
-        self.write("LICENSE", pages::LICENSE_TEXT.as_bytes())?;
-        self.write("CITATION.cff", pages::citation(facts)?.as_bytes())?;
-
-        let mut files = self.measured()?;
-        let description = data_package::document(facts, &files, &written, &dictionary)?;
-        self.write(DESCRIPTION, &description)?;
-        files.insert(DESCRIPTION.into(), measure(&self.folder.join(DESCRIPTION))?);
-        let lines: String =
-            files.iter().map(|(path, file)| format!("{}  {path}\n", file.sha256)).collect();
-        self.write(SUMS, lines.as_bytes())?;
-        files.insert(SUMS.into(), measure(&self.folder.join(SUMS))?);
-        Ok(files)
-    }
-
-    fn views(&self) -> Result<Vec<Written>> {
-        let folder = self.folder.join(VIEWS);
-        fs::create_dir(&folder)
-            .with_context(|| format!("could not make the folder: {}", folder.display()))?;
-        let mut written = Vec::new();
-        for view in views::names(&self.connection)? {
-            self.signals.check()?;
-            let path = folder.join(format!("{view}.csv"));
-            written.push(views::write(&self.connection, &view, &path)?);
-        }
-        Ok(written)
-    }
-
-    /// Writes what changed since an older release. Returns what that is called.
-    fn changes(&self, old: &Connection) -> Result<String> {
-        let old_version: String =
-            old.query_row("select data_version from release", [], |row| row.get(0))?;
-        let mut summary = Summary::default();
-        diff::compare(old, &self.connection, &mut summary)?;
-        let mut page = Vec::new();
-        writeln!(page, "# Changes from {old_version} to {}", self.facts.data_version)?;
-        if summary.is_empty() {
-            writeln!(page, "\nNothing changed.")?;
-        } else {
-            writeln!(
-                page,
-                "\nOne line for each column that changed. relative_change is (new - old) / old: its \
-                 median, lowest\nand highest.\n"
-            )?;
-            let mut writer = Format::Markdown.writer(&mut page, None);
-            writer.columns(&Summary::COLUMNS.map(Into::into))?;
-            for row in summary.rows() {
-                writer.row(&row.iter().map(ValueRef::from).collect::<Vec<_>>())?;
-            }
-            writer.finish()?;
-            drop(writer);
-            self.every_change(old, &mut page)?;
-        }
-        self.write(pages::CHANGES, &page)?;
-        Ok(old_version)
-    }
-
-    fn every_change(&self, old: &Connection, page: &mut Vec<u8>) -> Result<()> {
-        let mut details = Details::new()?;
-        diff::compare(old, &self.connection, &mut details)?;
-        let count = details.count()?;
-        writeln!(page, "\n## Every change\n")?;
-        if count > MOST_TOLD {
-            writeln!(page, "There are {count}; 'energydb diff --details OLD NEW' lists them.")?;
-            return Ok(());
-        }
-        let mut writer = Format::Markdown.writer(page, None);
-        writer.columns(&Details::COLUMNS.map(Into::into))?;
-        details.rows(|row| Ok(writer.row(row)?))?;
-        writer.finish()?;
-        Ok(())
-    }
-
-    fn write(&self, name: &str, content: &[u8]) -> Result<()> {
-        let path = self.folder.join(name);
-        fs::write(&path, content).with_context(|| format!("could not write: {}", path.display()))
-    }
-
-    /// Every file that stands in the folder.
-    fn measured(&self) -> Result<BTreeMap<String, FileFacts>> {
-        let shown = self.folder.display();
-        let files =
-            files(self.folder).with_context(|| format!("could not read the folder: {shown}"))?;
-        files
-            .into_iter()
-            .map(|path| {
-                self.signals.check()?;
-                let measured = measure(&self.folder.join(&path))?;
-                Ok((path, measured))
-            })
-            .collect()
-    }
-}
-
-fn schema_page(dictionary: &[Object]) -> Result<Vec<u8>> {
-    let mut page = Vec::new();
-    schema::page(&mut page, dictionary)?;
-    Ok(page)
-}
-
-/// Compresses a file with zstd: one thread, so that the bytes do not depend on the machine, and with
-/// a checksum and the length, which readers use.
-fn compress(from: &Path, to: &Path) -> Result<()> {
-    let compressed = || -> io::Result<()> {
-        let mut from = File::open(from)?;
-        let out = BufWriter::new(File::create_new(to)?);
-        let mut encoder = zstd::Encoder::new(out, ZSTD_LEVEL)?;
-        encoder.include_checksum(true)?;
-        encoder.include_contentsize(true)?;
-        encoder.set_pledged_src_size(Some(from.metadata()?.len()))?;
-        io::copy(&mut from, &mut encoder)?;
-        encoder.finish()?.flush()
-    };
-    compressed().with_context(|| format!("could not write: {}", to.display()))
-}
-
-fn measure(path: &Path) -> Result<FileFacts> {
-    let measured = || -> io::Result<FileFacts> {
-        let file = File::open(path)?;
-        Ok(FileFacts { bytes: file.metadata()?.len(), sha256: sha256(file)? })
-    };
-    measured().with_context(|| format!("could not read: {}", path.display()))
 }

@@ -8,13 +8,14 @@ use serde_json::json;
 use super::{DONE, open_database, print_rows};
 use crate::cli::Global;
 use crate::database::dictionary::{self, Object};
-use crate::output::{Format, markdown, terminal};
+use crate::output::{Format, terminal};
+use crate::release::pages;
 
 pub(super) fn run(global: &Global) -> Result<u8> {
     let objects = dictionary::read(&open_database(global)?)?;
     let mut out = terminal::results();
     match global.format {
-        None | Some(Format::Markdown) => page(&mut out, &objects)?,
+        None | Some(Format::Markdown) => write!(out, "{}", pages::schema(&objects))?,
         Some(Format::Json) => {
             serde_json::to_writer_pretty(&mut out, &document(&objects))?;
             writeln!(out)?;
@@ -27,22 +28,6 @@ pub(super) fn run(global: &Global) -> Result<u8> {
     }
     out.flush()?;
     Ok(DONE)
-}
-
-/// Writes the page: a section for each table and view, with a table of its columns.
-pub(super) fn page(out: &mut impl Write, objects: &[Object]) -> Result<()> {
-    writeln!(out, "# Tables and views")?;
-    for Object { name, kind, meaning, columns } in objects {
-        writeln!(out, "\n## {name} ({kind})\n\n{}\n", markdown::escaped(meaning))?;
-        writeln!(out, "| column | type | unit | meaning | source |")?;
-        writeln!(out, "|---|---|---|---|---|")?;
-        for column in columns {
-            let cells = [&column.kind, &column.unit, &column.meaning, &column.source]
-                .map(|cell| markdown::escaped(cell.as_deref().unwrap_or_default()));
-            writeln!(out, "| {} | {} |", column.name, cells.join(" | "))?;
-        }
-    }
-    Ok(())
 }
 
 fn document(objects: &[Object]) -> serde_json::Value {

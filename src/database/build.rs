@@ -8,6 +8,7 @@ use std::thread;
 use anyhow::{Context, Result, anyhow, bail};
 use rusqlite::{Connection, OpenFlags};
 
+use super::destination::Destination;
 use super::{open, template};
 use crate::database::load::{Counts, Loaded, Loader};
 use crate::database::metadata::Release;
@@ -17,7 +18,7 @@ use crate::input::findings::Accepted;
 use crate::input::read::{self, Batch, Order, ReadDocument};
 use crate::manifest::Manifest;
 use crate::measurement::check::Check;
-use crate::replace::file::{Destination, Sealed};
+use crate::replace::Sealed;
 use crate::signal::Signals;
 use crate::text::counted;
 
@@ -217,6 +218,21 @@ fn retitled(plan: &Plan, read: &[ReadDocument]) -> Vec<String> {
 /// # Errors
 /// As [`fill`], and when a key refers to nothing.
 pub fn fill_file(
+    destination: &Destination,
+    plan: &Plan,
+    progress: &Progress,
+    signals: &Signals,
+) -> Result<(Outcome, Option<Sealed>)> {
+    fill_and_seal(destination, plan, progress, signals).map_err(|error| {
+        if error.chain().any(|cause| cause.is::<rusqlite::Error>()) {
+            let shown = destination.given().display();
+            return error.context(format!("could not write the database: {shown}"));
+        }
+        error
+    })
+}
+
+fn fill_and_seal(
     destination: &Destination,
     plan: &Plan,
     progress: &Progress,

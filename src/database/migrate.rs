@@ -13,11 +13,12 @@ use rusqlite::config::DbConfig;
 use rusqlite::types::Value;
 use rusqlite::{Connection, OpenFlags};
 
+use super::destination::Destination;
 use super::{content_hash, open, verify};
 use crate::database::schema::{self, HISTORY, SCHEMA_VERSION, quoted};
 use crate::embedded;
 use crate::error::one_line;
-use crate::replace::file::{Destination, Sealed};
+use crate::replace::Sealed;
 use crate::signal::Signals;
 
 /// What became of a file.

@@ -1,19 +1,25 @@
 //! The folder of a release: the database, and what readers without energydb need of it.
 //!
-//! [`crate::replace::folder`] makes it beside its place and puts it there in one step. [`summary`] reads what the
-//! database says of the release; [`views`] writes each view as CSV; [`data_package`], [`metadata`]
-//! with [`canned`], and [`pages`] describe it to Frictionless, to Datasette and to people.
+//! [`place`] says where it may go, and [`make`] makes it. [`summary`] reads what the database says of
+//! the release; [`documents`] writes the published documents, which [`exported`] puts where a user
+//! wants them; [`views`] writes each view as CSV; [`data_package`], [`metadata`] with [`canned`], and
+//! [`pages`] describe the folder to Frictionless, to Datasette and to people.
 
 pub mod canned;
 pub mod data_package;
-pub mod document_file;
+mod document;
+pub mod documents;
+pub mod exported;
+pub mod make;
 pub mod metadata;
 pub mod pages;
+pub mod place;
 pub mod summary;
 pub mod views;
 
 use std::fs;
-use std::path::{Path, PathBuf};
+use std::io;
+use std::path::{Component, Path, PathBuf};
 
 use anyhow::{Context, Result, bail};
 
@@ -65,4 +71,32 @@ pub fn database_in(path: &Path) -> Result<Option<PathBuf>> {
         [] => bail!("the release holds no database: {shown}"),
         _ => bail!("the release holds several databases; name one of them: {shown}"),
     }
+}
+
+/// Every file of a folder and the folders in it, relative to it, with / between the parts, in order.
+/// A link counts as a file.
+///
+/// # Errors
+/// When it cannot be read.
+pub fn files(folder: &Path) -> io::Result<Vec<String>> {
+    let mut found = Vec::new();
+    let mut folders = vec![PathBuf::new()];
+    while let Some(within) = folders.pop() {
+        for entry in fs::read_dir(folder.join(&within))? {
+            let entry = entry?;
+            let path = within.join(entry.file_name());
+            if entry.file_type()?.is_dir() {
+                folders.push(path);
+            } else {
+                found.push(with_slashes(&path));
+            }
+        }
+    }
+    found.sort();
+    Ok(found)
+}
+
+fn with_slashes(path: &Path) -> String {
+    let parts = path.components().map(Component::as_os_str).map(|part| part.to_string_lossy());
+    parts.collect::<Vec<_>>().join("/")
 }

@@ -287,12 +287,15 @@ fn what_killed_builds_left_is_removed_and_nothing_else() {
     ] {
         folder.write(name, "mine");
     }
-    fs::create_dir(folder.path(".energy.sqlite.build-folder")).unwrap();
+    // A file of that name, and a folder of somebody else that holds something.
+    folder.write(".energy.sqlite.build-aB3dE9", "mine");
+    folder.write(".energy.sqlite.build-folder/notes", "mine");
     let pipe = folder.path(".energy.sqlite.build-apipe1");
     assert!(Command::new("mkfifo").arg(&pipe).status().unwrap().success());
     let before = folder.names("");
-    folder.write(".energy.sqlite.build-aB3dE9", "left");
-    folder.write(".energy.sqlite.build-000000", "");
+    folder.write(".energy.sqlite.build-000000/lock", "");
+    folder.write(".energy.sqlite.build-000000/new", "half a database");
+    fs::create_dir(folder.path(".energy.sqlite.build-000001")).unwrap();
     folder.run(["build"]).succeeded();
     fs::remove_file(folder.path("energy.sqlite")).unwrap();
     assert_eq!(folder.names(""), before);

@@ -8,7 +8,7 @@ use std::time::{Duration, Instant};
 use crate::common::{Folder, in_project, source, source_configurations, task_file};
 use energydb::catalogue::Catalogue;
 use energydb::release::canned;
-use energydb::replace::folder::files;
+use energydb::release::files;
 use rusqlite::types::Value as Sql;
 use serde_json::Value;
 use sha2::{Digest, Sha256};

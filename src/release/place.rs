@@ -1,0 +1,88 @@
+//! Where the folder of a release goes: in the place of an older release, and of nothing else.
+
+use std::collections::BTreeSet;
+use std::fs::{self, File};
+use std::path::{Path, PathBuf};
+
+use anyhow::{Context, Result, bail};
+
+use super::{SUMS, database_in, files};
+use crate::platform;
+use crate::replace::{NewFolder, folder_of};
+
+/// Makes an empty folder beside the place of a release.
+///
+/// # Errors
+/// When something stands there that is not a release, or the folder around it refuses.
+pub fn prepare(given: &Path) -> Result<NewFolder> {
+    // A slash at the end would make a symbolic link look like what it leads to.
+    let place: PathBuf = given.components().collect();
+    refuse_others(&place)?;
+    NewFolder::prepare(&place, "package")
+}
+
+/// Refuses a place at which something stands that is not a release, or more than one.
+///
+/// # Errors
+/// When it does.
+pub fn refuse_others(place: &Path) -> Result<()> {
+    loop {
+        // Held open so that no other folder gets the same identity.
+        let folder = place.is_dir().then(|| File::open(place));
+        let checked = check_once(place);
+        let is_another = || {
+            let before = platform::identity(&folder?.ok()?.metadata().ok()?);
+            Some(before != platform::identity(&place.metadata().ok()?))
+        };
+        // A release that was replaced meanwhile has been seen while it was being removed.
+        if checked.is_ok() || is_another() != Some(true) {
+            return checked;
+        }
+    }
+}
+
+fn check_once(path: &Path) -> Result<()> {
+    let shown = path.display();
+    if path.as_os_str() == "-" {
+        bail!("a release is a folder and cannot be written to standard output; name one with -o");
+    }
+    if path.file_name().is_none() {
+        bail!("not the name of a folder to make: '{shown}'");
+    }
+    let Ok(metadata) = path.symlink_metadata() else {
+        let around = folder_of(path);
+        if !around.is_dir() {
+            bail!("no such folder: {} (for {shown}); make it first", around.display());
+        }
+        return Ok(());
+    };
+    if metadata.is_symlink() {
+        bail!("{shown} is a symbolic link, so what it leads to is not replaced; name the folder");
+    }
+    if !metadata.is_dir() {
+        bail!("{shown} exists and is not a folder; name another");
+    }
+    if !matches!(database_in(path), Ok(Some(_))) {
+        bail!(
+            "{shown} exists and is not the folder of a release, so it is not replaced; name another"
+        );
+    }
+    let listed = listed(path)?;
+    for file in files(path).with_context(|| format!("could not read the folder: {shown}"))? {
+        if file != SUMS && !listed.contains(&file) {
+            bail!(
+                "{shown} holds a file that is not of the release, which replacing it would remove: \
+                 {file}; move it away, or name another folder"
+            );
+        }
+    }
+    Ok(())
+}
+
+/// The names of the files that a release says are its own.
+fn listed(folder: &Path) -> Result<BTreeSet<String>> {
+    let path = folder.join(SUMS);
+    let text =
+        fs::read_to_string(&path).with_context(|| format!("could not read: {}", path.display()))?;
+    Ok(text.lines().filter_map(|line| Some(line.split_once("  ")?.1.to_owned())).collect())
+}

@@ -1,0 +1,128 @@
+//! A private folder beside a place, in which what is to stand there is made.
+//!
+//! A file in it is locked meanwhile. A folder in which nobody has locked that file was left by a
+//! program that was killed; the next one to the same place removes it.
+
+use std::ffi::OsString;
+use std::fs::{self, File};
+use std::io;
+use std::path::{Path, PathBuf};
+
+use tempfile::TempDir;
+
+use crate::platform;
+
+/// Letters and digits at the end of the folder's name.
+const RANDOM_CHARACTERS: usize = 6;
+/// Bytes that the folder's name takes from that of the place, so that it is not too long itself.
+const NAME_BYTES: usize = 200;
+/// The file that is locked.
+const LOCK: &str = "lock";
+
+/// A private folder beside a place. It goes with its value.
+pub struct Beside {
+    folder: TempDir,
+    /// Held open, and so locked, until the folder is gone.
+    _lock: File,
+}
+
+impl Beside {
+    /// Makes an empty folder in the folder around a place of this name; `purpose` is a part of its
+    /// own name. Those that killed programs left there are removed.
+    ///
+    /// # Errors
+    /// When the folder around refuses.
+    pub fn new(around: &Path, name: &str, purpose: &str) -> io::Result<Self> {
+        let shortened = name.char_indices().take_while(|(at, _)| *at < NAME_BYTES);
+        let name: String = shortened.map(|(_, character)| character).collect();
+        let prefix = OsString::from(format!(".{name}.{purpose}-"));
+        sweep(around, &prefix)?;
+        let mut builder = tempfile::Builder::new();
+        builder.prefix(&prefix).rand_bytes(RANDOM_CHARACTERS);
+        platform::make_private(&mut builder);
+        loop {
+            let folder = builder.tempdir_in(around)?;
+            match File::create_new(folder.path().join(LOCK)) {
+                // A file system without locks leaves the folder unprotected from another program's
+                // sweep, which can at worst end this one.
+                Ok(lock) => {
+                    let _ = lock.lock();
+                    if folder.path().join(LOCK).exists() {
+                        return Ok(Self { folder, _lock: lock });
+                    }
+                }
+                Err(error) if folder.path().exists() => return Err(error),
+                Err(_) => {}
+            }
+            // Another program swept the folder away before it was locked.
+        }
+    }
+
+    /// Removes the folder and all that is in it.
+    ///
+    /// # Errors
+    /// When the system refuses.
+    pub fn remove(self) -> io::Result<()> {
+        self.folder.close()
+    }
+
+    /// A path in the folder.
+    pub fn path(&self, name: &str) -> PathBuf {
+        self.folder.path().join(name)
+    }
+}
+
+/// Removes the folders that killed programs left behind, whose names begin with a prefix.
+fn sweep(around: &Path, prefix: &OsString) -> io::Result<()> {
+    for entry in fs::read_dir(around)? {
+        let entry = entry?;
+        let name = entry.file_name();
+        let random = name.as_encoded_bytes().strip_prefix(prefix.as_encoded_bytes());
+        let is_left = random.is_some_and(|random| {
+            random.len() == RANDOM_CHARACTERS && random.iter().all(u8::is_ascii_alphanumeric)
+        });
+        if !is_left || !entry.file_type().is_ok_and(|kind| kind.is_dir()) {
+            continue;
+        }
+        // Another program may be sweeping too, so a folder that is gone is no fault.
+        match File::options().write(true).open(entry.path().join(LOCK)) {
+            // The lock is held until the folder is gone, so that who made it just now and waits for
+            // the lock sees that.
+            Ok(left) if left.try_lock().is_ok() => drop(fs::remove_dir_all(entry.path())),
+            Ok(_) => {}
+            // Killed before there was a lock. A folder of somebody else that holds anything stays.
+            Err(_) => drop(fs::remove_dir(entry.path())),
+        }
+    }
+    Ok(())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn folders_that_are_in_use_at_once_are_not_swept_away() {
+        let around = tempfile::tempdir().unwrap();
+        std::thread::scope(|scope| {
+            for _ in 0..8 {
+                scope.spawn(|| {
+                    for _ in 0..200 {
+                        let beside = Beside::new(around.path(), "place", "build").unwrap();
+                        fs::write(beside.path("content"), "content").unwrap();
+                    }
+                });
+            }
+        });
+        assert_eq!(fs::read_dir(&around).unwrap().count(), 0);
+    }
+
+    #[test]
+    fn a_long_name_leaves_room_for_the_rest() {
+        let around = tempfile::tempdir().unwrap();
+        let name = "é".repeat(127);
+        assert!(
+            Beside::new(around.path(), &name, "package").unwrap().path("content").is_absolute()
+        );
+    }
+}
