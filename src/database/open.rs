@@ -3,7 +3,6 @@
 use std::fs::File;
 use std::io::Read;
 use std::path::{Path, PathBuf};
-use std::time::{Duration, Instant};
 
 use anyhow::{Context, Result, bail};
 use rusqlite::config::DbConfig;
@@ -13,6 +12,7 @@ use rusqlite::types::ValueRef;
 use rusqlite::{Connection, OpenFlags};
 
 use crate::database::schema::{APPLICATION_ID, SCHEMA_VERSION};
+use crate::signal::Signals;
 
 /// Bytes of a SQLite file's header.
 const HEADER_BYTES: usize = 100;
@@ -20,17 +20,16 @@ const HEADER_BYTES: usize = 100;
 const FIRST_VERSION: i32 = 1;
 /// Bytes of the longest value that a query may make.
 const LONGEST_VALUE: i32 = 64 << 20;
-/// Steps of SQLite's machine between two looks at the clock.
-const STEPS_BETWEEN_LOOKS: i32 = 10_000;
 
-/// Opens an energydb database read-only.
+/// Opens an energydb database read-only. The signals end what it does, from the reading of the
+/// schema on.
 ///
 /// # Errors
 /// When the file is missing, is not an energydb database, or has another schema version; the
 /// message says what to do.
-pub fn read_only(path: &Path) -> Result<Connection> {
+pub fn read_only(path: &Path, signals: &Signals) -> Result<Connection> {
     version_to_read(path)?;
-    connect(path)
+    connect(path, signals)
 }
 
 /// Refuses a file that is not an energydb database of this schema version.
@@ -52,17 +51,17 @@ pub fn version_to_read(path: &Path) -> Result<()> {
 ///
 /// # Errors
 /// As [`read_only`], except for an older version.
-pub fn of_any_version(path: &Path) -> Result<Connection> {
+pub fn of_any_version(path: &Path, signals: &Signals) -> Result<Connection> {
     version_to_migrate(path)?;
-    connect(path)
+    connect(path, signals)
 }
 
 /// Opens an energydb database as [`read_only`] does, to run SQLite's own checks too.
 ///
 /// # Errors
 /// As [`read_only`].
-pub fn to_check(path: &Path) -> Result<Connection> {
-    let mut connection = read_only(path)?;
+pub fn to_check(path: &Path, signals: &Signals) -> Result<Connection> {
+    let mut connection = read_only(path, signals)?;
     allow_checking(&mut connection)?;
     Ok(connection)
 }
@@ -102,12 +101,13 @@ pub fn version_to_migrate(path: &Path) -> Result<i32> {
     Ok(version)
 }
 
-fn connect(path: &Path) -> Result<Connection> {
+fn connect(path: &Path, signals: &Signals) -> Result<Connection> {
     let shown = path.display();
     let flags = OpenFlags::SQLITE_OPEN_READ_ONLY | OpenFlags::SQLITE_OPEN_NO_MUTEX;
     let mut connection = Connection::open_with_flags(plain(path)?, flags)
         .with_context(|| format!("could not open the database: {shown}"))?;
     let cannot_open = || format!("could not open the database: {shown}");
+    signals.interrupt(&mut connection).with_context(cannot_open)?;
     distrust(&mut connection).with_context(cannot_open)?;
     refuse_broken_names(&connection).with_context(cannot_open)?;
     Ok(connection)
@@ -142,16 +142,6 @@ fn refuse_broken_names(connection: &Connection) -> Result<()> {
         }
     }
     Ok(())
-}
-
-/// Ends whatever the connection runs when the time is over.
-///
-/// # Errors
-/// When SQLite refuses.
-pub fn limit_time(connection: &mut Connection, limit: Duration) -> rusqlite::Result<()> {
-    let end = Instant::now() + limit;
-    connection.busy_timeout(limit)?;
-    connection.progress_handler(STEPS_BETWEEN_LOOKS, Some(move || Instant::now() >= end))
 }
 
 /// Pragmas that tell of the schema and change nothing.
