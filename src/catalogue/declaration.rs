@@ -22,6 +22,7 @@
 use anyhow::{Context, Result, bail};
 
 use crate::catalogue::parameter::{Kind, Parameter};
+use crate::text::printable;
 
 /// What a head comment says.
 #[derive(Debug, Clone, PartialEq)]
@@ -93,8 +94,10 @@ pub fn parse(sql: &str) -> Result<Head> {
     let mut lines = sql
         .lines()
         .map(|line| line.strip_prefix("--"))
-        .map_while(|line| line.map(|line| line.strip_prefix(' ').unwrap_or(line).trim_end()));
-    let description = lines.next().unwrap_or_default().to_owned();
+        .map_while(|line| line.map(|line| line.strip_prefix(' ').unwrap_or(line).trim_end()))
+        // Help shows what it says.
+        .map(|line| printable(&line.replace('\t', " ")));
+    let description = lines.next().unwrap_or_default();
     if description.is_empty() || description.starts_with(':') {
         bail!("the first line is not a comment that describes the query");
     }
@@ -105,13 +108,13 @@ pub fn parse(sql: &str) -> Result<Head> {
     for line in lines {
         if line.starts_with(':') {
             let parameter =
-                parameter(line).with_context(|| format!("the parameter line '{line}'"))?;
+                parameter(&line).with_context(|| format!("the parameter line '{line}'"))?;
             if parameters.iter().any(|known| known.name == parameter.name) {
                 bail!("the parameter :{} is declared twice", parameter.name);
             }
             parameters.push(parameter);
         } else if parameters.is_empty() {
-            explanation.push_str(line);
+            explanation.push_str(&line);
             explanation.push('\n');
         } else if let Some(names) = line.strip_prefix("needs ") {
             needs.push(need(names, &parameters).with_context(|| format!("the line '{line}'"))?);

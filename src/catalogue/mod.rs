@@ -21,6 +21,7 @@ use anyhow::{Context, Result, bail};
 use crate::catalogue::declaration::Head;
 use crate::embedded;
 use crate::error::{did_you_mean, usage};
+use crate::text::is_hidden;
 
 /// Names of the program's own flags, which no parameter may take.
 pub const RESERVED: [&str; 8] =
@@ -84,7 +85,7 @@ impl Catalogue {
             if self.queries.iter().any(|known| known.name == name) {
                 bail!("'{name}' is the name of a built-in query; rename {shown}");
             }
-            if name.starts_with('-') || name.contains(char::is_whitespace) {
+            if name.starts_with('-') || name.contains(|c: char| c.is_whitespace() || is_hidden(c)) {
                 bail!("'{name}' cannot be the name of a query; rename {shown}");
             }
             let sql = fs::read_to_string(&path)

@@ -155,12 +155,21 @@ fn unknown_query(error: &clap::Error) -> Option<&str> {
 /// Prints help and the version; makes one line of what clap says of a wrong command line.
 fn explain(error: &clap::Error) -> Result<u8> {
     if !error.use_stderr() {
-        error.print()?;
+        let help = error.render();
+        if terminal::has_style() {
+            let mut out = terminal::styled_results();
+            write!(out, "{}", help.ansi())?;
+            out.flush()?;
+        } else {
+            let mut out = terminal::results();
+            write!(out, "{help}")?;
+            out.flush()?;
+        }
         return Ok(DONE);
     }
     let text = error.render().to_string();
     if matches!(error.kind(), ErrorKind::DisplayHelpOnMissingArgumentOrSubcommand) {
-        terminal::line(text.trim_end());
+        terminal::lines(text.trim_end());
         return Ok(crate::error::USAGE);
     }
     let mut sentences = Vec::new();

@@ -4,7 +4,7 @@
 use comfy_table::{CellAlignment, ContentArrangement, Table, TableStyle};
 use rusqlite::types::ValueRef;
 
-use crate::output::human::{HumanColumn, NeedsBackslash};
+use crate::output::human::{HumanColumn, Escape};
 
 /// The rows of one result as text.
 #[derive(Debug)]
@@ -22,11 +22,11 @@ struct GridColumn {
 
 impl Grid {
     /// A grid with these columns and no rows.
-    pub fn new(names: &[String], needs_backslash: NeedsBackslash) -> Self {
+    pub fn new(names: &[String], escape: Escape) -> Self {
         let columns = names
             .iter()
             .map(|name| GridColumn {
-                column: HumanColumn::new(name, needs_backslash),
+                column: HumanColumn::new(name, escape),
                 numbers: None,
             })
             .collect();

@@ -5,7 +5,7 @@ use std::io::{self, Write};
 use rusqlite::types::ValueRef;
 
 use super::RowWriter;
-use crate::output::human::{HumanColumn, no_backslash};
+use crate::output::human::{HumanColumn, as_it_is};
 
 /// Writes the format line.
 pub struct LineWriter<'w> {
@@ -24,7 +24,7 @@ impl<'w> LineWriter<'w> {
 
 impl RowWriter for LineWriter<'_> {
     fn columns(&mut self, names: &[String]) -> io::Result<()> {
-        self.columns = names.iter().map(|name| HumanColumn::new(name, no_backslash)).collect();
+        self.columns = names.iter().map(|name| HumanColumn::new(name, as_it_is)).collect();
         let lengths = self.columns.iter().map(|column| column.name.chars().count());
         self.longest_name = lengths.max().unwrap_or(0);
         Ok(())

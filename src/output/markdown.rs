@@ -23,7 +23,7 @@ impl<'w> MarkdownWriter<'w> {
 
 impl RowWriter for MarkdownWriter<'_> {
     fn columns(&mut self, names: &[String]) -> io::Result<()> {
-        self.grid = Some(Grid::new(names, is_markup));
+        self.grid = Some(Grid::new(names, |text| escaped(&text)));
         Ok(())
     }
 
@@ -50,21 +50,26 @@ impl RowWriter for MarkdownWriter<'_> {
     }
 }
 
-/// What would end a cell or be read as markup. An underscore inside a word is neither.
-fn is_markup(character: char) -> bool {
-    matches!(character, '|' | '\\' | '*' | '`' | '<' | '[')
-}
-
 /// Text that markdown shows as it is.
 pub fn escaped(text: &str) -> String {
     let mut escaped = String::with_capacity(text.len());
-    for character in text.chars() {
-        if is_markup(character) {
+    let mut before = None;
+    let mut characters = text.chars().peekable();
+    while let Some(character) = characters.next() {
+        let is_inside_word = before.is_some_and(char::is_alphanumeric)
+            && characters.peek().is_some_and(|after| after.is_alphanumeric() || *after == '_');
+        if is_markup(character) || (character == '_' && !is_inside_word) {
             escaped.push('\\');
         }
         escaped.push(character);
+        before = Some(character);
     }
     escaped
+}
+
+/// What would end a cell or be read as markup wherever it is. An underscore is not inside a word.
+fn is_markup(character: char) -> bool {
+    matches!(character, '|' | '\\' | '*' | '`' | '<' | '[' | '&' | '~')
 }
 
 /// The line of hyphens below the header, with a colon at the end of each column that stands to the
@@ -116,6 +121,13 @@ mod tests {
 | \<b>\*\[\`   |
 "
         );
+    }
+
+    #[test]
+    fn text_is_shown_as_it_is() {
+        assert_eq!(escaped("&amp; _i_ __b__ ~~s~~"), r"\&amp; \_i\_ \_\_b\_\_ \~\~s\~\~");
+        assert_eq!(escaped("max_num_seqs a__b"), "max_num_seqs a__b");
+        assert_eq!(escaped("_"), r"\_");
     }
 
     #[test]

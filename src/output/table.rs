@@ -11,7 +11,7 @@ use rusqlite::types::ValueRef;
 
 use super::RowWriter;
 use crate::output::grid::Grid;
-use crate::output::human::no_backslash;
+use crate::output::human::as_it_is;
 
 const STYLE: TableStyle = TableStyle::new()
     .header_lines(ContentLineStyle::none().junction('|'))
@@ -38,7 +38,7 @@ impl<'w> TableWriter<'w> {
 
 impl RowWriter for TableWriter<'_> {
     fn columns(&mut self, names: &[String]) -> io::Result<()> {
-        self.grid = Some(Grid::new(names, no_backslash));
+        self.grid = Some(Grid::new(names, as_it_is));
         Ok(())
     }
 
