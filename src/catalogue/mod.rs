@@ -5,6 +5,7 @@
 //! [`statement`] prepares and runs. The command line's flags, its help and its checks, and
 //! the list of queries all come from the files.
 
+pub mod asked;
 pub mod declaration;
 pub mod flags;
 pub mod load_profile;
@@ -24,8 +25,8 @@ use crate::error::{did_you_mean, usage};
 use crate::text::is_hidden;
 
 /// Names of the program's own flags, which no parameter may take.
-pub const RESERVED: [&str; 8] =
-    ["db", "format", "queries", "sql", "help", "version", "timeout", "quiet"];
+pub const RESERVED: [&str; 9] =
+    ["db", "format", "wide", "queries", "sql", "help", "version", "timeout", "quiet"];
 
 /// A named query.
 #[derive(Debug, Clone, PartialEq)]

@@ -6,12 +6,12 @@ use crate::hash::hex;
 use crate::measurement::published::{self, Precision};
 use crate::text::printable;
 
-/// Writes printable text so that a format shows it as it is.
-pub type Escape = fn(String) -> String;
+/// Writes text so that a format shows it as it is.
+pub type Escape = fn(&str) -> String;
 
 /// A format that shows every text as it is.
-pub fn as_it_is(text: String) -> String {
-    text
+pub fn as_it_is(text: &str) -> String {
+    text.to_owned()
 }
 
 /// One column of a format for people.
@@ -27,7 +27,7 @@ impl HumanColumn {
     /// The column of this name.
     pub fn new(name: &str, escape: Escape) -> Self {
         HumanColumn {
-            name: escape(printable(name)),
+            name: printable(&escape(name)),
             precision: published::of(name),
             escape,
         }
@@ -39,7 +39,7 @@ impl HumanColumn {
             ValueRef::Null => String::new(),
             ValueRef::Integer(integer) => self.precision.integer_text(integer),
             ValueRef::Real(real) => self.precision.real_text(real),
-            ValueRef::Text(text) => (self.escape)(printable(&String::from_utf8_lossy(text))),
+            ValueRef::Text(text) => printable(&(self.escape)(&String::from_utf8_lossy(text))),
             ValueRef::Blob(bytes) => hex(bytes),
         }
     }

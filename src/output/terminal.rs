@@ -6,6 +6,7 @@ use std::env;
 use std::io::{self, BufWriter, IsTerminal, StderrLock, StdoutLock, Write};
 
 use super::Format;
+use super::screen::Screen;
 use crate::text::{folded, printable, printable_lines};
 
 /// Standard output, for results. A program reads them as they are; on a terminal each character
@@ -70,10 +71,13 @@ pub fn usual_format() -> Format {
     if io::stdout().is_terminal() { Format::Table } else { Format::Csv }
 }
 
-/// The width of the terminal on standard output; none when it is not one.
-pub fn width() -> Option<usize> {
+/// The terminal on standard output; none where there is none. If `is_wide`, its lines are as long
+/// as need be.
+pub fn screen(is_wide: bool) -> Option<Screen> {
     let is_terminal = io::stdout().is_terminal();
-    is_terminal.then(terminal_size::terminal_size).flatten().map(|(width, _)| width.0.into())
+    let (width, _) = is_terminal.then(terminal_size::terminal_size).flatten()?;
+    let width = if is_wide { usize::MAX } else { width.0.into() };
+    Some(Screen { width, is_styled: has_style() })
 }
 
 /// Whether results may be styled: on a terminal, unless NO_COLOR or the terminal's kind forbids it.

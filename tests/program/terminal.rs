@@ -24,7 +24,7 @@ fn no_format_lets_a_terminal_act_on_a_value() {
         assert!(!shown.contains(['\u{202e}', '\u{ad}']), "{format}: {shown:?}");
     }
     let csv = shown(&folder, 200, &["query", "--sql", &sql, "--format", "csv", "-q"]);
-    assert_eq!(csv, format!("x\n{MADE_PRINTABLE}\n"));
+    assert_eq!(csv, format!("x\n\"{MADE_PRINTABLE}\"\n"));
 }
 
 #[test]
