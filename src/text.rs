@@ -7,7 +7,8 @@ use regex_syntax::hir::{Class, ClassUnicodeRange, HirKind};
 /// Characters that are not seen, or that change how others are: controls, formats, separators and
 /// blanks other than the space, and all that Unicode lets a program ignore. The blank Braille
 /// pattern is the one without a property that says so.
-const HIDDEN: &str = r"[\p{Cc}\p{Cf}\p{Z}\p{Default_Ignorable_Code_Point}\p{Noncharacter_Code_Point}\x{2800}--\x20]";
+const HIDDEN: &str =
+    r"[\p{Cc}\p{Cf}\p{Z}\p{Default_Ignorable_Code_Point}\p{Noncharacter_Code_Point}\x{2800}--\x20]";
 
 static HIDDEN_RANGES: LazyLock<Vec<ClassUnicodeRange>> = LazyLock::new(|| {
     let parsed = regex_syntax::parse(HIDDEN).map(regex_syntax::hir::Hir::into_kind);
@@ -95,9 +96,10 @@ mod tests {
     #[test]
     fn characters_that_nobody_sees_are_hidden() {
         for code in [
-            0x0, 0x1b, 0x7f, 0x85, 0xa0, 0xad, 0x34f, 0x61c, 0x115f, 0x1160, 0x17b4, 0x180e, 0x200b,
-            0x200e, 0x2028, 0x2029, 0x202e, 0x2060, 0x2066, 0x2800, 0x3000, 0x3164, 0xfe00, 0xfe0f,
-            0xfeff, 0xffa0, 0xfff9, 0xfffe, 0xffff, 0x1fffe, 0xe0001, 0xe0041, 0xe0100, 0x10ffff,
+            0x0, 0x1b, 0x7f, 0x85, 0xa0, 0xad, 0x34f, 0x61c, 0x115f, 0x1160, 0x17b4, 0x180e,
+            0x200b, 0x200e, 0x2028, 0x2029, 0x202e, 0x2060, 0x2066, 0x2800, 0x3000, 0x3164, 0xfe00,
+            0xfe0f, 0xfeff, 0xffa0, 0xfff9, 0xfffe, 0xffff, 0x1fffe, 0xe0001, 0xe0041, 0xe0100,
+            0x10ffff,
         ] {
             let character = char::from_u32(code).unwrap();
             assert!(is_hidden(character), "U+{code:04X}");

@@ -105,10 +105,7 @@ mod tests {
             ["deadline_ms", "every_deadline", "min_x"].contains(&parameter.name.as_str())
         };
         let about = about(&query, &values, given);
-        assert_eq!(
-            about.asked,
-            ["gpqa", "p99 ITL at most 50 ms", "every deadline", "min x 0.5"]
-        );
+        assert_eq!(about.asked, ["gpqa", "p99 ITL at most 50 ms", "every deadline", "min x 0.5"]);
         assert!(about.repeated.contains(&("deadline_ms".to_owned(), "50".to_owned())));
         assert!(!about.repeated.iter().any(|(name, _)| name == "max_gpus"));
     }

@@ -260,10 +260,7 @@ mod tests {
         assert_eq!(head.no_rows.as_deref(), Some("nothing is that fast"));
         assert_eq!(head.important, ["x", "y"]);
         assert_eq!(head.caption, [":percentile at most :deadline_ms ms", "in :task"]);
-        assert_eq!(
-            mentioned(&head.caption[0]).collect::<Vec<_>>(),
-            ["percentile", "deadline_ms"]
-        );
+        assert_eq!(mentioned(&head.caption[0]).collect::<Vec<_>>(), ["percentile", "deadline_ms"]);
     }
 
     #[test]

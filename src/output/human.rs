@@ -26,11 +26,7 @@ pub struct HumanColumn {
 impl HumanColumn {
     /// The column of this name.
     pub fn new(name: &str, escape: Escape) -> Self {
-        HumanColumn {
-            name: printable(&escape(name)),
-            precision: published::of(name),
-            escape,
-        }
+        HumanColumn { name: printable(&escape(name)), precision: published::of(name), escape }
     }
 
     /// A value of the column: figures in published precision, null empty, text safe to show.

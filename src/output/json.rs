@@ -44,8 +44,8 @@ impl RowWriter for JsonWriter<'_> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::output::{Format, Layout};
     use crate::output::testing::{text, try_written, written};
+    use crate::output::{Format, Layout};
 
     #[test]
     fn each_row_is_an_object_on_its_own_line() {

@@ -27,9 +27,7 @@ impl Members {
             return Err(io::Error::new(ErrorKind::InvalidInput, message));
         }
         let is_boolean = |name: &str| published::of(name) == Precision::Boolean;
-        Ok(Members {
-            columns: names.iter().map(|name| (name.clone(), is_boolean(name))).collect(),
-        })
+        Ok(Members { columns: names.iter().map(|name| (name.clone(), is_boolean(name))).collect() })
     }
 
     /// Writes the object of one row.

@@ -70,9 +70,7 @@ pub fn write_row(
     let longest = names.iter().map(|name| name.width()).max().unwrap_or(0);
     for (name, value) in names.iter().zip(values) {
         let lines = match width {
-            Some(width) => {
-                folded(value.as_ref(), width.saturating_sub(longest + 3).max(NARROWEST))
-            }
+            Some(width) => folded(value.as_ref(), width.saturating_sub(longest + 3).max(NARROWEST)),
             None => vec![value.as_ref().to_owned()],
         };
         for (number, line) in lines.iter().enumerate() {

@@ -100,7 +100,7 @@ impl Format {
             Format::Line => {
                 let width = layout.screen.map(|screen| screen.width);
                 Box::new(LineWriter::new(out, width, &layout.about.asked))
-            },
+            }
         }
     }
 }

@@ -39,8 +39,8 @@ impl RowWriter for NdjsonWriter<'_> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::output::{Format, Layout};
     use crate::output::testing::{text, try_written, written};
+    use crate::output::{Format, Layout};
 
     #[test]
     fn each_row_is_a_line() {

@@ -173,9 +173,10 @@ fn total(columns: &[Column]) -> usize {
 fn least_important(grid: &Grid, columns: &[Column], about: &About) -> Option<usize> {
     let is_important = |column: &Column| {
         about.is_prose
-            || grid.names().nth(column.index).is_some_and(|name| {
-                about.important.iter().any(|important| important == name)
-            })
+            || grid
+                .names()
+                .nth(column.index)
+                .is_some_and(|name| about.important.iter().any(|important| important == name))
     };
     let least = columns.iter().rposition(|column| !is_important(column))?;
     (columns.len() > 1).then_some(least)
@@ -197,9 +198,7 @@ fn last_declared(grid: &Grid, columns: &[Column], about: &About) -> usize {
 fn shrink(columns: &mut [Column], width: usize) -> bool {
     let narrowest = |column: &Column| match column.flexible {
         Flexible::No => column.width,
-        Flexible::Name | Flexible::Prose => {
-            column.width.min(NARROWEST.max(column.heading_width()))
-        }
+        Flexible::Name | Flexible::Prose => column.width.min(NARROWEST.max(column.heading_width())),
     };
     let mut widths: Vec<usize> = columns.iter().map(narrowest).collect();
     let gaps = GAP * columns.len().saturating_sub(1);
