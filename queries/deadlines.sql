@@ -7,6 +7,7 @@
 -- :model       model                               model: slug, name or Hugging Face id
 -- :gpu         gpu                                 GPU, such as B200
 -- :percentile  one of median|p90|p95|p99 = median  which inter-token latency must meet the deadline
+-- caption: :percentile ITL
 select
     best_per_deadline.model as model,
     best_per_deadline.gpu as gpu,

@@ -46,6 +46,9 @@ pub struct Global {
     /// table, csv, tsv, json, ndjson, markdown or line [default: table on a terminal, else csv]
     #[arg(long, global = true, value_name = "FORMAT", value_enum, hide_possible_values = true)]
     pub format: Option<Format>,
+    /// Show every column of a table, wider than the terminal if need be
+    #[arg(long, global = true)]
+    pub wide: bool,
     /// Print results and errors only, no notes or progress
     #[arg(long, short, global = true)]
     pub quiet: bool,

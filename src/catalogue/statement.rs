@@ -89,6 +89,10 @@ fn value(
 /// When it is not one statement that only reads, or its parameters are not those declared.
 pub fn prepare<'c>(connection: &'c Connection, query: &Query) -> Result<Statement<'c>> {
     let statement = one_statement(connection, &query.sql).with_context(|| query.shown())?;
+    let columns = columns(&statement);
+    if let Some(name) = query.head.important.iter().find(|name| !columns.contains(name)) {
+        bail!("{} declares the column {name} important but does not have it", query.shown());
+    }
     let used: BTreeSet<&str> = (1..=statement.parameter_count())
         .map(|index| statement.parameter_name(index).unwrap_or("?"))
         .collect();

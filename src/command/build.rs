@@ -22,7 +22,7 @@ use crate::manifest::Manifest;
 use crate::output::{progress, terminal};
 use crate::replace::Sealed;
 use crate::signal::Signals;
-use crate::text::counted;
+use crate::text::{counted, printable};
 
 pub(super) fn run(arguments: &Build, global: &Global, signals: &Signals) -> Result<u8> {
     let start = Instant::now();
@@ -179,7 +179,7 @@ fn report(
     lines.push(("time", format!("{:.3} s", elapsed.as_secs_f64())));
     let mut out = terminal::results();
     for (name, value) in lines {
-        writeln!(out, "{name:<15}{value}")?;
+        writeln!(out, "{name:<15}{}", printable(&value))?;
     }
     out.flush()?;
     Ok(())

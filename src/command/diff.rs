@@ -9,6 +9,7 @@ use crate::diff;
 use crate::diff::details::Details;
 use crate::diff::summary::Summary;
 use crate::error::{DIFFERENT, unless_closed_pipe};
+use crate::output::screen::About;
 use crate::output::{Format, RowWriter, terminal};
 use crate::signal::Signals;
 
@@ -53,5 +54,5 @@ fn print(
     }
     let format = global.format.unwrap_or(Format::Table);
     // A reader that went away is told by the status whether there are differences, too.
-    unless_closed_pipe(print_with(columns, format, global, rows))
+    unless_closed_pipe(print_with(columns, format, About::default(), global, rows))
 }

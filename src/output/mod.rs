@@ -7,13 +7,14 @@
 
 pub mod delimited;
 mod grid;
-mod human;
+pub mod human;
 mod json;
 mod json_object;
 mod line;
 pub mod markdown;
 mod ndjson;
 pub mod progress;
+pub mod screen;
 mod table;
 pub mod terminal;
 
@@ -29,6 +30,7 @@ use json::JsonWriter;
 use line::LineWriter;
 use markdown::MarkdownWriter;
 use ndjson::NdjsonWriter;
+use screen::{About, Screen};
 use table::TableWriter;
 
 /// How rows are printed.
@@ -61,28 +63,44 @@ pub trait RowWriter {
     /// Writes what was held back, and what the format ends with.
     fn finish(&mut self) -> io::Result<()>;
 
-    /// Whether what was written has lines wider than the terminal.
-    fn is_too_wide(&self) -> bool {
-        false
+    /// The columns that a terminal had no room for.
+    fn left_out(&self) -> &[String] {
+        &[]
     }
 }
 
+/// Where rows are printed, and what they are about.
+#[derive(Debug, Clone, Default)]
+pub struct Layout {
+    /// The terminal; none where a program reads, which gets everything.
+    pub screen: Option<Screen>,
+    /// What a terminal is told of the rows beside them.
+    pub about: About,
+}
+
 impl Format {
-    /// A writer of this format. The width is the terminal's, where there is one: it may change how
-    /// the header is laid out, never what is written of a value.
+    /// Whether the format makes what it writes printable itself.
+    pub fn is_for_people(self) -> bool {
+        matches!(self, Format::Table | Format::Markdown | Format::Line)
+    }
+
+    /// A writer of this format.
     pub fn writer<'w>(
         self,
         out: &'w mut (dyn Write + 'w),
-        width: Option<usize>,
+        layout: &'w Layout,
     ) -> Box<dyn RowWriter + 'w> {
         match self {
-            Format::Table => Box::new(TableWriter::new(out, width)),
+            Format::Table => Box::new(TableWriter::new(out, layout)),
             Format::Csv => Box::new(DelimitedWriter::new(out, b',')),
             Format::Tsv => Box::new(DelimitedWriter::new(out, b'\t')),
             Format::Json => Box::new(JsonWriter::new(out)),
             Format::Ndjson => Box::new(NdjsonWriter::new(out)),
             Format::Markdown => Box::new(MarkdownWriter::new(out)),
-            Format::Line => Box::new(LineWriter::new(out)),
+            Format::Line => {
+                let width = layout.screen.map(|screen| screen.width);
+                Box::new(LineWriter::new(out, width, &layout.about.asked))
+            }
         }
     }
 }
@@ -121,7 +139,8 @@ mod tests {
     fn every_format_reports_a_closed_pipe_as_one() {
         for format in Format::value_variants() {
             let mut out = ClosedPipe;
-            let mut writer = format.writer(&mut out, None);
+            let layout = Layout::default();
+            let mut writer = format.writer(&mut out, &layout);
             let outcome = writer
                 .columns(&["model".to_owned()])
                 .and_then(|()| writer.row(&[ValueRef::Text(b"qwen-3-14b")]))

@@ -27,7 +27,7 @@ use crate::error::one_line;
 use crate::hash::sha256;
 use crate::input::document::Document;
 use crate::input::findings::Accepted;
-use crate::output::{Format, RowWriter};
+use crate::output::{Format, Layout, RowWriter};
 use crate::signal::Signals;
 
 /// How hard zstd works: near its best, and still quick for a database of megabytes.
@@ -206,7 +206,8 @@ fn markdown(
     rows: impl FnOnce(&mut dyn RowWriter) -> Result<()>,
 ) -> Result<String> {
     let mut page = Vec::new();
-    let mut writer = Format::Markdown.writer(&mut page, None);
+    let layout = Layout::default();
+    let mut writer = Format::Markdown.writer(&mut page, &layout);
     writer.columns(&columns.iter().map(|&name| name.into()).collect::<Vec<_>>())?;
     rows(writer.as_mut())?;
     writer.finish()?;
