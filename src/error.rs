@@ -108,7 +108,7 @@ pub fn one_line(error: &anyhow::Error) -> String {
 /// What a cause says, in the words of a database's user where a library's would be its own.
 fn told(cause: &(dyn std::error::Error + 'static)) -> String {
     use rusqlite::Error::{InvalidColumnType, QueryReturnedNoRows, Utf8Error};
-    use rusqlite::ErrorCode::OperationInterrupted;
+    use rusqlite::ErrorCode::{OperationInterrupted, OutOfMemory};
     const CHECK: &str = "'energydb check' tells what is wrong with it";
     match cause.downcast_ref() {
         Some(QueryReturnedNoRows) => {
@@ -121,6 +121,9 @@ fn told(cause: &(dyn std::error::Error + 'static)) -> String {
         // A signal ends SQLite's work, too, and is told instead.
         Some(error) if error.sqlite_error_code() == Some(OperationInterrupted) => {
             TIME_IS_OVER.into()
+        }
+        Some(error) if error.sqlite_error_code() == Some(OutOfMemory) => {
+            "it needs more memory than SQLite may use here".into()
         }
         _ => cause.to_string(),
     }

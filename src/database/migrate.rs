@@ -59,6 +59,7 @@ pub fn migrate(path: &Path, signals: &Signals) -> Result<Migrated> {
     let mut connection = Connection::open_with_flags(destination.beside(), flags)?;
     signals.interrupt(&mut connection)?;
     connection.set_db_config(DbConfig::SQLITE_DBCONFIG_TRUSTED_SCHEMA, false)?;
+    open::limit_memory(&connection)?;
     // The copy is private until it is complete.
     connection.pragma_update(None, "journal_mode", "off")?;
     connection.pragma_update(None, "synchronous", "off")?;
@@ -82,17 +83,18 @@ pub fn migrate(path: &Path, signals: &Signals) -> Result<Migrated> {
     Ok(Migrated { from, to, done: Some(Done { sealed, content_hash, unknown }) })
 }
 
-/// Refuses a file whose pages, tables, indexes or history are not what this version had. Returns
+/// Refuses a file whose tables, indexes, pages or history are not what this version had. Returns
 /// the day that names the state of its data.
 fn check_before(connection: &Connection, version: i32) -> Result<String> {
-    let damage: String = connection.query_row("pragma integrity_check(1)", [], |row| row.get(0))?;
-    ensure!(damage == "ok", "SQLite finds it damaged: {damage}");
     let mut fresh = Connection::open_in_memory()?;
     schema::create_tables(&mut fresh, version)?;
     // Views are dropped before anything runs, and made anew.
     let found = tables_and_indexes(connection)?;
     let expected = tables_and_indexes(&fresh)?;
     ensure!(found == expected, "its tables and indexes are not those of schema version {version}");
+    // A check of the file's own would run here, so its text was compared first.
+    let damage: String = connection.query_row("pragma integrity_check(1)", [], |row| row.get(0))?;
+    ensure!(damage == "ok", "SQLite finds it damaged: {damage}");
     let history = format!("select version, name, checksum from {HISTORY} order by version");
     let rows = |connection: &Connection| -> rusqlite::Result<Vec<[Value; 3]>> {
         let mut statement = connection.prepare(&history)?;

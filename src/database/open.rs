@@ -4,14 +4,15 @@ use std::fs::File;
 use std::io::Read;
 use std::path::{Path, PathBuf};
 
-use anyhow::{Context, Result, bail};
+use anyhow::{Context, Result, anyhow, bail, ensure};
 use rusqlite::config::DbConfig;
 use rusqlite::hooks::{AuthAction, AuthContext, Authorization};
 use rusqlite::limits::Limit;
 use rusqlite::types::ValueRef;
-use rusqlite::{Connection, OpenFlags};
+use rusqlite::{Connection, ErrorCode, OpenFlags};
 
 use crate::database::schema::{APPLICATION_ID, SCHEMA_VERSION};
+use crate::database::{known, schema_pages};
 use crate::signal::Signals;
 
 /// Bytes of a SQLite file's header.
@@ -20,6 +21,12 @@ const HEADER_BYTES: usize = 100;
 const FIRST_VERSION: i32 = 1;
 /// Bytes of the longest value that a query may make.
 const LONGEST_VALUE: i32 = 64 << 20;
+/// Bytes of memory that SQLite may use in all. A statement or a file that needs more is refused.
+const MOST_MEMORY: i64 = 256 << 20;
+/// Tables, indexes and views of the largest schema that is read.
+const MOST_OBJECTS: usize = 2000;
+/// Bytes of the longest value that is compared with another. None that energydb stores is so long.
+const LONGEST_COMPARED: i32 = 256 << 10;
 
 /// Opens an energydb database read-only. The signals end what it does, from the reading of the
 /// schema on.
@@ -29,7 +36,10 @@ const LONGEST_VALUE: i32 = 64 << 20;
 /// message says what to do.
 pub fn read_only(path: &Path, signals: &Signals) -> Result<Connection> {
     version_to_read(path)?;
-    connect(path, signals)
+    let connection = connect(path, signals)?;
+    known::refuse_altered(&connection)
+        .with_context(|| format!("not as energydb built it: {}", path.display()))?;
+    Ok(connection)
 }
 
 /// Refuses a file that is not an energydb database of this schema version.
@@ -47,21 +57,27 @@ pub fn version_to_read(path: &Path) -> Result<()> {
     }
 }
 
-/// Opens an energydb database of this schema version or an older one read-only.
+/// Opens an energydb database of this schema version or an older one read-only, to compare all that
+/// is in it.
 ///
 /// # Errors
-/// As [`read_only`], except for an older version.
+/// As [`read_only`], except for an older version, and when anything was added to the schema.
 pub fn of_any_version(path: &Path, signals: &Signals) -> Result<Connection> {
-    version_to_migrate(path)?;
-    connect(path, signals)
+    let version = version_to_migrate(path)?;
+    let connection = connect(path, signals)?;
+    connection.set_limit(Limit::SQLITE_LIMIT_LENGTH, LONGEST_COMPARED)?;
+    known::refuse_foreign(&connection, version)
+        .with_context(|| format!("not as energydb built it: {}", path.display()))?;
+    Ok(connection)
 }
 
-/// Opens an energydb database as [`read_only`] does, to run SQLite's own checks too.
+/// Opens an energydb database as [`read_only`] does, but whatever its schema, to check it.
 ///
 /// # Errors
 /// As [`read_only`].
 pub fn to_check(path: &Path, signals: &Signals) -> Result<Connection> {
-    let mut connection = read_only(path, signals)?;
+    version_to_read(path)?;
+    let mut connection = connect(path, signals)?;
     allow_checking(&mut connection)?;
     Ok(connection)
 }
@@ -88,6 +104,7 @@ pub fn version_to_migrate(path: &Path) -> Result<i32> {
     if header.application_id != APPLICATION_ID {
         bail!("not an energydb database, but a SQLite file of another kind: {shown}; {rebuild}");
     }
+    refuse_large_schema(path)?;
     let version = header.user_version;
     if version > SCHEMA_VERSION {
         bail!(
@@ -101,6 +118,19 @@ pub fn version_to_migrate(path: &Path) -> Result<i32> {
     Ok(version)
 }
 
+/// Refuses a schema with so many objects that SQLite would take minutes to read it.
+fn refuse_large_schema(path: &Path) -> Result<()> {
+    let shown = path.display();
+    let objects = File::open(path)
+        .and_then(|file| schema_pages::objects(file, MOST_OBJECTS))
+        .with_context(|| format!("could not read the database: {shown}"))?;
+    ensure!(
+        objects <= MOST_OBJECTS,
+        "its schema has more than {MOST_OBJECTS} objects, which energydb's never has: {shown}"
+    );
+    Ok(())
+}
+
 fn connect(path: &Path, signals: &Signals) -> Result<Connection> {
     let shown = path.display();
     let flags = OpenFlags::SQLITE_OPEN_READ_ONLY | OpenFlags::SQLITE_OPEN_NO_MUTEX;
@@ -109,7 +139,9 @@ fn connect(path: &Path, signals: &Signals) -> Result<Connection> {
     let cannot_open = || format!("could not open the database: {shown}");
     signals.interrupt(&mut connection).with_context(cannot_open)?;
     distrust(&mut connection).with_context(cannot_open)?;
-    refuse_broken_names(&connection).with_context(cannot_open)?;
+    refuse_broken_names(&connection)
+        .map_err(|error| unfinished(error, path))
+        .with_context(cannot_open)?;
     Ok(connection)
 }
 
@@ -122,7 +154,51 @@ pub fn distrust(connection: &mut Connection) -> rusqlite::Result<()> {
     connection.set_db_config(DbConfig::SQLITE_DBCONFIG_TRUSTED_SCHEMA, false)?;
     connection.set_limit(Limit::SQLITE_LIMIT_LENGTH, LONGEST_VALUE)?;
     connection.pragma_update(None, "cell_size_check", true)?;
+    limit_memory(connection)?;
     connection.authorizer(Some(only_reading))
+}
+
+/// Limits the memory of SQLite, in all connections.
+///
+/// # Errors
+/// When SQLite refuses.
+pub fn limit_memory(connection: &Connection) -> rusqlite::Result<()> {
+    connection.pragma_update(None, "hard_heap_limit", MOST_MEMORY)
+}
+
+/// Says what another program left beside a file that cannot be read without writing.
+fn unfinished(error: anyhow::Error, path: &Path) -> anyhow::Error {
+    let code = error.downcast_ref::<rusqlite::Error>().and_then(rusqlite::Error::sqlite_error_code);
+    let is_in_way = matches!(code, Some(ErrorCode::ReadOnly | ErrorCode::CannotOpen));
+    let beside = |ending: &str| {
+        let mut beside = path.as_os_str().to_owned();
+        beside.push(ending);
+        PathBuf::from(beside)
+    };
+    let advice = "open it once with another SQLite program where you may write, or copy it and the \
+                  files beside it to a folder where you may";
+    let journal = beside("-journal");
+    if is_in_way && journal.exists() {
+        return anyhow!(
+            "another program did not finish a transaction, and {} is to undo it; {advice}",
+            journal.display()
+        );
+    }
+    if is_in_way && is_write_ahead(path) {
+        return anyhow!(
+            "it is in write-ahead mode, which cannot be read in a folder that one may not write to; \
+             {advice}, and set 'pragma journal_mode = delete'"
+        );
+    }
+    error
+}
+
+/// Whether a file is in write-ahead mode, as its header says.
+fn is_write_ahead(path: &Path) -> bool {
+    const READ_VERSION: usize = 19;
+    let mut header = [0; READ_VERSION + 1];
+    let read = File::open(path).and_then(|mut file| file.read_exact(&mut header));
+    read.is_ok() && header[READ_VERSION] == 2
 }
 
 /// Refuses a schema whose names are not UTF-8, since columns and errors are told by them.

@@ -5,8 +5,9 @@ use anyhow::{Context, Result};
 use rusqlite::backup::{Backup, StepResult};
 use rusqlite::{Connection, MAIN_DB};
 
-use crate::database::schema::HISTORY;
-use crate::embedded::TEMPLATE;
+use super::known::index_name;
+use crate::database::schema::{self, HISTORY, Objects};
+use crate::embedded::{INDEXES, TEMPLATE};
 
 /// Makes the tables and views of the newest schema in an empty database, without the indexes.
 /// `day` stamps the history of migrations.
@@ -14,12 +15,30 @@ use crate::embedded::TEMPLATE;
 /// # Errors
 /// When SQLite refuses, as on a full disk.
 pub fn copy_into(connection: &mut Connection, day: &str) -> Result<()> {
-    let mut template = Connection::open_in_memory()?;
-    template.deserialize_bytes(MAIN_DB, TEMPLATE)?;
+    let template = opened()?;
     let copied = Backup::new(&template, connection)?.step(-1)?;
     anyhow::ensure!(matches!(copied, StepResult::Done), "could not make the tables: database busy");
     connection
         .execute(&format!("update {HISTORY} set applied_on = ?1 || 'T00:00:00Z'"), [day])
         .context("could not date the history of migrations")?;
     Ok(())
+}
+
+/// What the newest schema holds, with its indexes.
+///
+/// # Errors
+/// When SQLite refuses.
+pub fn objects() -> Result<Objects> {
+    let mut objects = schema::objects(&opened()?)?;
+    for index in INDEXES.iter() {
+        let name = index_name(index).context("an index has no name")?;
+        objects.insert(("index".into(), name.into()), Some(index.to_string()));
+    }
+    Ok(objects)
+}
+
+fn opened() -> Result<Connection> {
+    let mut template = Connection::open_in_memory()?;
+    template.deserialize_bytes(MAIN_DB, TEMPLATE)?;
+    Ok(template)
 }

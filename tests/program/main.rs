@@ -17,6 +17,7 @@ mod choice;
 mod dictionary;
 mod diff;
 mod export;
+mod fuzz;
 mod generated_documents;
 mod integrity;
 mod interrupted;

@@ -122,19 +122,31 @@ fn a_damaged_database_is_refused_in_one_line() {
 }
 
 #[test]
-fn a_view_of_a_foreign_file_does_nothing_but_read() {
+fn a_view_of_a_foreign_file_is_not_run_where_somebody_altered_it() {
     let folder = Folder::with_database();
-    let database = folder.open_to_change("energy.sqlite");
-    database
+    folder
+        .open_to_change("energy.sqlite")
         .execute_batch(
-            "drop view configuration_energy; \
-             create view configuration_energy as select load_extension('x') as model",
+            "drop view best_per_deadline;
+            create view best_per_deadline as
+            with recursive n(i) as (select 1 union all select i + 1 from n)
+            select 'x' as task, i as deadline_ms from n where i < 0",
         )
         .unwrap();
-    database.close().unwrap();
-    let sql = "select model from configuration_energy";
-    let line = folder.refused(1, ["query", "--sql", sql]);
-    assert!(line.contains("load_extension"), "{line}");
+    folder.write("good.sqlite", Folder::with_database().read("energy.sqlite"));
+    let refusal = "not as energydb built it: energy.sqlite: the view best_per_deadline was altered";
+    for command in [
+        "query best",
+        "query --sql=select(1)",
+        "export -o out",
+        "schema",
+        "diff energy.sqlite good.sqlite",
+        "diff good.sqlite energy.sqlite",
+    ] {
+        let line = folder.refused(1, command.split(' '));
+        assert!(line.starts_with(refusal), "{command}: {line}");
+    }
+    assert_eq!(folder.names(""), ["energy.sqlite", "good.sqlite"]);
 }
 
 #[test]
@@ -142,30 +154,6 @@ fn a_statement_may_begin_with_a_comment_and_be_of_several_lines() {
     let folder = Folder::new();
     let sql = "-- How many there are.\nselect count(*) as models\nfrom models; -- That is all.\n";
     assert_eq!(folder.done(["query", "--quiet", "--sql", sql]), "models\n18\n");
-}
-
-#[test]
-fn whatever_takes_too_long_says_that_the_time_is_over() {
-    let folder = Folder::with_database();
-    // No database is large enough to take long everywhere, so a view of this one does.
-    folder
-        .open_to_change("energy.sqlite")
-        .execute_batch(
-            "drop view best_per_deadline;
-            create view best_per_deadline as
-            with recursive n(i) as (select 1 union all select i + 1 from n)
-            select
-                'x' as task, 'x' as model, 'x' as gpu, 'x' as percentile, i as deadline_ms,
-                'x' as row_id
-            from n
-            where i < 0",
-        )
-        .unwrap();
-    let line = folder.refused(1, ["diff", "energy.sqlite", "energy.sqlite", "--timeout", "0.2"]);
-    assert_eq!(
-        line,
-        "could not compare the view best_per_deadline: the time given with --timeout is over"
-    );
 }
 
 #[test]

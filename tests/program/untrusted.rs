@@ -185,7 +185,7 @@ fn what_a_database_lacks_is_told_in_the_words_of_its_user() {
         assert!(!ran.err.contains("Error code"), "{}", ran.err);
     }
     let ran = changed("drop table dictionary").run(["schema", "--db", "bad.sqlite"]);
-    ran.failed(1, "no such table: dictionary");
+    ran.failed(1, "not as energydb built it: bad.sqlite: the index dictionary_by_name is missing");
 }
 
 #[test]
@@ -313,5 +313,99 @@ fn statements_of_the_user_only_read() {
         assert_eq!(ran.lines("error: ").len(), 1, "{sql}: {ran:?}");
         assert_eq!(folder.names(""), ["energy.sqlite"], "{sql}");
         assert!(folder.read("energy.sqlite") == old, "{sql}");
+    }
+}
+
+#[test]
+fn what_somebody_added_runs_only_where_a_statement_names_it() {
+    let folder = changed(
+        "create view mine as select model from models; \
+         create table notes (note text, twice as (note || note))",
+    );
+    ends(&folder, &["query", "best", "--db", "bad.sqlite"]).succeeded();
+    let sql = "select count(*) from mine";
+    ends(&folder, &["query", "--db", "bad.sqlite", "--sql", sql]).succeeded();
+    // Comparing two releases reads every table, so each must be known.
+    folder.write("good.sqlite", good());
+    let ran = ends(&folder, &["diff", "bad.sqlite", "good.sqlite"]);
+    ran.failed(1, "not as energydb built it: bad.sqlite: the view mine was added");
+}
+
+#[test]
+fn memory_has_a_limit() {
+    let folder = Folder::new();
+    folder.write("energy.sqlite", good());
+    let wide = vec!["printf('%.*c', 60000000, 'x')"; 16].join(", ");
+    let ran = ends(&folder, &["query", "--format", "csv", "--sql", &format!("select {wide}")]);
+    ran.failed(1, "it needs more memory than SQLite may use here");
+    let long = "with recursive n (i) as (select 1 union all select i + 1 from n where i < 100) \
+                select group_concat(printf('%.*c', 1000000, 'x')) from n";
+    ends(&folder, &["query", "--sql", long]).failed(1, "string or blob too big");
+}
+
+#[test]
+fn names_that_no_build_stores_do_not_fill_the_memory_of_a_comparison() {
+    let folder = changed("update precisions set source_name = zeroblob(300000)");
+    folder.write("good.sqlite", good());
+    let ran = ends(&folder, &["diff", "--details", "bad.sqlite", "good.sqlite"]);
+    ran.failed(1, "string or blob too big");
+}
+
+#[test]
+fn a_check_that_somebody_added_is_not_run_by_check_or_migrate() {
+    let endless = "create table bait (x text check (instr(zeroblob(60000000), \
+                   zeroblob(30000000) || x'01') = 0)); \
+                   pragma ignore_check_constraints = on; insert into bait values ('y')";
+    let ran = changed(endless).run(["check", "bad.sqlite"]);
+    let report = String::from_utf8(ran.out).unwrap();
+    assert_eq!(ran.status, Some(1));
+    assert!(report.contains("schema,failed,the table bait was added"), "{report}");
+    assert!(
+        report.contains("sqlite,failed,\"not read, since the schema is not energydb's\""),
+        "{report}"
+    );
+
+    let folder = Folder::new();
+    let packed = std::fs::File::open(crate::common::in_project("tests/frozen/schema-1.sqlite.gz"));
+    let mut old = Vec::new();
+    flate2::read::GzDecoder::new(packed.unwrap()).read_to_end(&mut old).unwrap();
+    folder.write("old.sqlite", old);
+    folder.open_to_change("old.sqlite").execute_batch(endless).unwrap();
+    for words in [&["migrate", "old.sqlite"][..], &["diff", "old.sqlite", "old.sqlite"]] {
+        ends(&folder, words).failed(1, "");
+    }
+}
+
+#[test]
+fn what_another_program_left_unfinished_is_named() {
+    let folder = Folder::new();
+    folder.write("busy.sqlite", good());
+    let other = folder.open_to_change("busy.sqlite");
+    other
+        .execute_batch("pragma cache_size = 1; begin; update configurations set power_watts = 1")
+        .unwrap();
+    // As a crash would leave them.
+    for ending in ["", "-journal"] {
+        folder.write(format!("hot.sqlite{ending}"), folder.read(format!("busy.sqlite{ending}")));
+    }
+    drop(other);
+    for words in [&["query", "best", "--db", "hot.sqlite"][..], &["check", "hot.sqlite"]] {
+        ends(&folder, words).failed(1, "another program did not finish a transaction");
+    }
+}
+
+#[test]
+fn a_schema_larger_than_any_of_energydb_is_refused_before_it_is_read() {
+    let folder = changed(
+        "with recursive n (i) as (select 1 union all select i + 1 from n where i < 100000) \
+         insert into sqlite_schema select 'view', 'w' || i, 'w' || i, 0, \
+         'create view w' || i || ' as select 1' from n",
+    );
+    folder.write("good.sqlite", good());
+    for words in ["query best --db bad.sqlite", "check bad.sqlite", "diff bad.sqlite good.sqlite"] {
+        let words: Vec<_> = words.split(' ').collect();
+        let start = Instant::now();
+        ends(&folder, &words).failed(1, "its schema has more than 2000 objects");
+        assert!(start.elapsed() < Duration::from_secs(5), "{words:?}");
     }
 }

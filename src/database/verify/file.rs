@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 use std::fs::File;
 use std::io::Read;
 
-use anyhow::{Context, Result, bail, ensure};
+use anyhow::{Context, Result, ensure};
 use rusqlite::Connection;
 use rusqlite::types::Value;
 
@@ -65,31 +65,12 @@ pub fn schema_version(subject: &Subject<'_>) -> Result<String> {
 }
 
 pub fn schema(subject: &Subject<'_>) -> Result<String> {
-    compare_schemas(subject.connection, &subject.fresh)?;
+    let faults = subject.differences.sentences();
+    ensure!(faults.is_empty(), "{}", first_of(&faults));
     let number = schema::objects(&subject.fresh)?.len();
     Ok(format!(
         "{number} tables, indexes and views, word for word those of version {SCHEMA_VERSION}"
     ))
-}
-
-/// Compares a schema with the one that it should be.
-pub fn compare_schemas(found: &Connection, expected: &Connection) -> Result<()> {
-    let (found, expected) = (schema::objects(found)?, schema::objects(expected)?);
-    let mut faults = Vec::new();
-    for (name, text) in &expected {
-        match found.get(name) {
-            None => faults.push(format!("the {} {} is missing", name.0, name.1)),
-            Some(found) if found != text => {
-                faults.push(format!("the {} {} was altered", name.0, name.1));
-            }
-            Some(_) => {}
-        }
-    }
-    for (kind, name) in found.keys().filter(|name| !expected.contains_key(name)) {
-        faults.push(format!("the {kind} {} was added", name.escape_debug()));
-    }
-    ensure!(faults.is_empty(), "{}", first_of(&faults));
-    Ok(())
 }
 
 pub fn history(subject: &Subject<'_>) -> Result<String> {
@@ -109,10 +90,10 @@ fn migrations(connection: &Connection) -> rusqlite::Result<Vec<Vec<Value>>> {
 }
 
 pub fn views(subject: &Subject<'_>) -> Result<String> {
-    // A view of another text may do anything a SELECT can, such as never end.
-    if schema(subject).is_err() {
-        bail!("not read, since the schema is not energydb's");
-    }
+    ensure!(
+        subject.differences.sentences().is_empty(),
+        "not read, since the schema is not energydb's"
+    );
     let mut read = Vec::new();
     for (kind, name) in schema::objects(&subject.fresh)?.into_keys() {
         if kind == "view" {

@@ -12,7 +12,7 @@ use crate::measurement::check::{self, Check};
 use crate::measurement::record::{Figures, GenerationFigures, GenerationKey, Product};
 
 /// Checks of the figures, in the order in which they are told.
-const OF_FIGURES: [Check; 8] = [
+pub const OF_FIGURES: [Check; 8] = [
     Check::NumberRange,
     Check::PowerIdentity,
     Check::RequestEnergyIdentity,

@@ -1,0 +1,2 @@
+delete from configurations;
+delete from models;

@@ -1,0 +1,2 @@
+pragma user_version = 1;
+create table bait (x text check (instr(zeroblob(60000000), zeroblob(30000000) || x'01') = 0));

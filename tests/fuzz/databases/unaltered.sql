@@ -1,0 +1,1 @@
+-- The database as it was built.

@@ -1,0 +1,1 @@
+attach 'evil.sqlite' as evil

@@ -1,0 +1,380 @@
+//! Runs the program on inputs that nobody wrote: the corpus in `tests/fuzz`, changed at random.
+//!
+//! Whatever the input, the program ends by itself, with a status that it documents and one error
+//! line, within a time and memory that are bounded; and a database that it builds passes its own
+//! checks. A case is known by its number, which makes the same input again:
+//!
+//! ```text
+//! ENERGYDB_FUZZ_SECONDS=3600 cargo test --test program -- --ignored --nocapture fuzz::
+//! ENERGYDB_FUZZ_CASE=17 cargo test --test program -- --ignored --nocapture fuzz::
+//! ENERGYDB_FUZZ_PROGRAM=target/release/energydb …                  another build of the program
+//! ```
+//! An input that fails is kept in the folder `energydb-fuzz` of the system's folder for temporary
+//! files, and belongs into the corpus once it is understood.
+
+mod change;
+
+use std::collections::BTreeMap;
+use std::fs;
+use std::io::{Read, Seek, SeekFrom};
+use std::path::{Path, PathBuf};
+use std::process::Stdio;
+use std::sync::OnceLock;
+use std::thread::sleep;
+use std::time::{Duration, Instant};
+
+use rusqlite::Connection;
+
+use crate::common::{Folder, in_project, workloads};
+use change::{Random, bytes_changed, json_changed, text_changed};
+
+/// The statuses that the program documents.
+const STATUSES: [i32; 6] = [0, 1, 2, 3, 130, 143];
+/// The longest that a command may take.
+const LONGEST: Duration = Duration::from_secs(20);
+/// The most memory that a command may take, in KiB.
+const MOST_KIB: u64 = 500 * 1000;
+/// Cases of the ordinary suite, beside the corpus as it is.
+const USUAL_CASES: u64 = 24;
+
+/// What kind of input is changed.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+enum Kind {
+    Documents,
+    Manifests,
+    Queries,
+    Profiles,
+    Statements,
+    Databases,
+}
+
+const KINDS: [Kind; 6] = [
+    Kind::Documents,
+    Kind::Manifests,
+    Kind::Queries,
+    Kind::Profiles,
+    Kind::Statements,
+    Kind::Databases,
+];
+
+impl Kind {
+    fn folder(self) -> &'static str {
+        match self {
+            Self::Documents => "documents",
+            Self::Manifests => "manifests",
+            Self::Queries => "queries",
+            Self::Profiles => "profiles",
+            Self::Statements => "statements",
+            Self::Databases => "databases",
+        }
+    }
+
+    /// The inputs that begin this kind, sorted by name: the corpus, and what other tests read.
+    fn corpus(self) -> Vec<PathBuf> {
+        let mut files = files_in(&in_project("tests/fuzz").join(self.folder()));
+        let more = match self {
+            Self::Documents => vec![workloads(), in_project("tests/cases/documents.in")],
+            Self::Queries => vec![in_project("queries"), in_project("tests/cases/own-queries.in")],
+            Self::Profiles => vec![in_project("tests/cases/plan.in")],
+            Self::Manifests | Self::Statements | Self::Databases => Vec::new(),
+        };
+        files.extend(more.iter().flat_map(|folder| files_in(folder)));
+        files
+    }
+}
+
+/// The files below a folder, in the order of their paths.
+fn files_in(folder: &Path) -> Vec<PathBuf> {
+    let mut files = Vec::new();
+    for entry in fs::read_dir(folder).unwrap() {
+        let path = entry.unwrap().path();
+        if path.is_dir() {
+            files.extend(files_in(&path));
+        } else if !path.file_name().unwrap().to_string_lossy().starts_with('.') {
+            files.push(path);
+        }
+    }
+    files.sort();
+    files
+}
+
+/// One input, and what is asked of it.
+struct Case {
+    kind: Kind,
+    input: Vec<u8>,
+}
+
+/// How the program ended.
+struct Run {
+    words: Vec<String>,
+    status: Option<i32>,
+    err: String,
+    took: Duration,
+    peak_kib: u64,
+}
+
+impl Run {
+    /// What is wrong with it.
+    fn fault(&self) -> Option<String> {
+        let Some(status) = self.status.filter(|status| STATUSES.contains(status)) else {
+            return Some(format!("status {:?}", self.status));
+        };
+        if self.took > LONGEST {
+            return Some(format!("took {:?}", self.took));
+        }
+        if self.peak_kib > MOST_KIB {
+            return Some(format!("took {} KiB", self.peak_kib));
+        }
+        if self.err.contains("panicked") || self.err.contains("please report") {
+            return Some("a fault of the program".into());
+        }
+        if self.err.contains(|c: char| c.is_control() && c != '\n') {
+            return Some("a control character on standard error".into());
+        }
+        let last = self.err.lines().last().unwrap_or_default();
+        let is_explained = status == 0 || status == 3 || last.starts_with("error: ");
+        // Checks that fail are listed, and a wrong command line may be explained at length.
+        (!is_explained).then(|| format!("status {status} without an error line"))
+    }
+}
+
+/// A small database of every workload, built once by the program itself.
+fn small() -> &'static [u8] {
+    static SMALL: OnceLock<Vec<u8>> = OnceLock::new();
+    SMALL.get_or_init(|| Folder::with_every_workload().read("energy.sqlite"))
+}
+
+/// A database that was changed by statements which no build would run.
+fn altered(statements: &str) -> Vec<u8> {
+    let folder = Folder::new();
+    let path = folder.write("x.sqlite", small());
+    let connection = Connection::open(&path).unwrap();
+    connection
+        .execute_batch(
+            "pragma ignore_check_constraints = on; pragma foreign_keys = off; \
+             pragma writable_schema = on",
+        )
+        .unwrap();
+    // Statements that were changed at random are mostly none.
+    let _ = connection.execute_batch(statements);
+    drop(connection);
+    folder.read("x.sqlite")
+}
+
+/// Makes the case of a number.
+fn case(number: u64) -> Case {
+    let mut random = Random::new(number);
+    let kind = *random.of(&KINDS);
+    let corpus = kind.corpus();
+    let original = fs::read(random.of(&corpus)).unwrap();
+    let input = match kind {
+        Kind::Documents | Kind::Manifests => {
+            let other = fs::read(random.of(&corpus)).unwrap();
+            let changed = json_changed(&mut random, &original, &other);
+            if random.below(4) == 0 { bytes_changed(&mut random, changed) } else { changed }
+        }
+        Kind::Queries | Kind::Profiles | Kind::Statements => {
+            let other = fs::read(random.of(&corpus)).unwrap();
+            text_changed(&mut random, &original, &other)
+        }
+        Kind::Databases => {
+            let made = altered(&String::from_utf8_lossy(&original));
+            if random.below(2) == 0 { made } else { bytes_changed(&mut random, made) }
+        }
+    };
+    Case { kind, input }
+}
+
+/// The command lines that a case is given to.
+fn commands(kind: Kind) -> Vec<Vec<String>> {
+    let lines: &[&str] = match kind {
+        Kind::Documents => &[
+            "build input -o out.sqlite",
+            "build good.json input --strict --accept power-identity --dry-run",
+            "diff good.sqlite input --details",
+        ],
+        Kind::Manifests => &["build good.json --manifest input -o out.sqlite"],
+        Kind::Queries => &[
+            "query --queries own",
+            "query input --help --queries own",
+            "query input --queries own --db good.sqlite --timeout 5",
+        ],
+        Kind::Profiles => {
+            &["query plan --db good.sqlite --task lm-arena-chat --model maple-7b --gpu B200 \
+             --load-profile input"]
+        }
+        Kind::Statements => &[],
+        Kind::Databases => &[
+            "query best --db input --format table --timeout 5",
+            "query configurations --db input --format json",
+            "query gpus --db input --format markdown",
+            "check input",
+            "export --db input -o published",
+            "diff input good.sqlite --details --exit-code",
+            "schema --db input",
+            "migrate input",
+        ],
+    };
+    lines.iter().map(|line| line.split(' ').map(Into::into).collect()).collect()
+}
+
+/// Gives a case to the program, and returns every run.
+fn run(case: &Case) -> Vec<Run> {
+    let folder = Folder::new();
+    folder.write("good.sqlite", small());
+    folder.write("good.json", fs::read(in_project("tests/cases/documents.in/sound.json")).unwrap());
+    let mut commands = commands(case.kind);
+    match case.kind {
+        Kind::Queries => {
+            folder.write("own/input.sql", &case.input);
+        }
+        Kind::Statements => {
+            let sql = String::from_utf8_lossy(&case.input).replace('\0', " ");
+            let words = ["query", "--db", "good.sqlite", "--timeout", "2", "--sql"];
+            commands.push(words.into_iter().map(Into::into).chain([sql]).collect());
+        }
+        Kind::Documents | Kind::Manifests | Kind::Profiles | Kind::Databases => {
+            folder.write("input", &case.input);
+        }
+    }
+    let mut runs = Vec::new();
+    for words in commands {
+        let made = run_once(&folder, &words);
+        let is_built = made.status == Some(0) && words.iter().any(|word| word == "out.sqlite");
+        runs.push(made);
+        if is_built {
+            let mut checked = run_once(&folder, &["check".into(), "out.sqlite".into()]);
+            // What was built is sound, or the build should have been refused.
+            checked.status = checked.status.filter(|status| *status == 0);
+            runs.push(checked);
+            let _ = fs::remove_file(folder.path("out.sqlite"));
+        }
+    }
+    runs
+}
+
+fn run_once(folder: &Folder, words: &[String]) -> Run {
+    let mut command = folder.program(words);
+    if let Some(program) = std::env::var_os("ENERGYDB_FUZZ_PROGRAM") {
+        command = std::process::Command::new(program);
+        command.args(words).current_dir(folder.path("")).env_remove("ENERGYDB_DB");
+        command.stdin(Stdio::null());
+    }
+    let mut err = tempfile::tempfile().unwrap();
+    // The output of some commands is large, and nobody reads it.
+    command.stdout(Stdio::null()).stderr(err.try_clone().unwrap());
+    let start = Instant::now();
+    let mut child = command.spawn().unwrap();
+    let mut peak_kib = 0;
+    let status = loop {
+        if let Some(status) = child.try_wait().unwrap() {
+            break status.code();
+        }
+        peak_kib = peak_kib.max(peak_of(child.id()));
+        if start.elapsed() > LONGEST + Duration::from_secs(5) {
+            child.kill().unwrap();
+            child.wait().unwrap();
+            break None;
+        }
+        sleep(Duration::from_millis(2));
+    };
+    let took = start.elapsed();
+    let mut bytes = Vec::new();
+    err.seek(SeekFrom::Start(0)).unwrap();
+    err.read_to_end(&mut bytes).unwrap();
+    let err = String::from_utf8_lossy(&bytes).into_owned();
+    Run { words: words.to_vec(), status, err, took, peak_kib }
+}
+
+/// The most memory that a process has had so far; 0 where the system does not say.
+fn peak_of(process: u32) -> u64 {
+    let status = fs::read_to_string(format!("/proc/{process}/status")).unwrap_or_default();
+    let line = status.lines().find_map(|line| line.strip_prefix("VmHWM:"));
+    line.and_then(|line| line.trim().strip_suffix(" kB")?.parse().ok()).unwrap_or(0)
+}
+
+/// Runs a case, counts its runs by kind and status, and returns what is wrong.
+fn count(case: &Case, name: &str, counts: &mut BTreeMap<(Kind, i32), u64>) -> Vec<String> {
+    let mut faults = Vec::new();
+    for run in run(case) {
+        *counts.entry((case.kind, run.status.unwrap_or(-1))).or_default() += 1;
+        if let Some(fault) = run.fault() {
+            let kept = std::env::temp_dir().join("energydb-fuzz");
+            fs::create_dir_all(&kept).unwrap();
+            let _ = fs::write(kept.join(format!("{name}-{}", case.kind.folder())), &case.input);
+            let err: String = run.err.chars().take(2000).collect();
+            faults.push(format!("case {name}: {fault}: {:?}\n{err}", run.words));
+        }
+    }
+    faults
+}
+
+#[test]
+fn every_input_of_the_corpus_is_answered_or_refused() {
+    let mut counts = BTreeMap::new();
+    let mut faults = Vec::new();
+    for kind in KINDS {
+        for path in files_in(&in_project("tests/fuzz").join(kind.folder())) {
+            let content = fs::read(&path).unwrap();
+            let input = match kind {
+                Kind::Databases => altered(&String::from_utf8(content).unwrap()),
+                _ => content,
+            };
+            let name = path.file_name().unwrap().to_string_lossy().into_owned();
+            faults.extend(count(&Case { kind, input }, &name, &mut counts));
+        }
+    }
+    assert_eq!(faults, [""; 0]);
+    assert!(KINDS.iter().all(|kind| counts.keys().any(|(known, _)| known == kind)), "{counts:?}");
+}
+
+#[test]
+fn inputs_that_nobody_wrote_are_answered_or_refused() {
+    let mut counts = BTreeMap::new();
+    let faults: Vec<_> = (0..USUAL_CASES)
+        .flat_map(|number| count(&case(number), &number.to_string(), &mut counts))
+        .collect();
+    assert_eq!(faults, [""; 0]);
+}
+
+#[test]
+#[ignore = "takes as many seconds as ENERGYDB_FUZZ_SECONDS says"]
+fn fuzz_for_long() {
+    let number = |name| std::env::var(name).ok().and_then(|text| text.parse::<u64>().ok());
+    let mut counts = BTreeMap::new();
+    let mut faults = Vec::new();
+    let (mut slowest, mut largest) = (Duration::ZERO, 0);
+    let start = Instant::now();
+    let seconds = Duration::from_secs(number("ENERGYDB_FUZZ_SECONDS").unwrap_or(60));
+    let only = number("ENERGYDB_FUZZ_CASE");
+    // A run of its own begins where no other did.
+    let first = only.or(number("ENERGYDB_FUZZ_FIRST")).unwrap_or(1000);
+    let mut cases = 0;
+    for number in first.. {
+        let case = case(number);
+        for run in run(&case) {
+            slowest = slowest.max(run.took);
+            largest = largest.max(run.peak_kib);
+            *counts.entry((case.kind, run.status.unwrap_or(-1))).or_insert(0_u64) += 1;
+            if let Some(fault) = run.fault() {
+                let kept = std::env::temp_dir().join("energydb-fuzz");
+                fs::create_dir_all(&kept).unwrap();
+                fs::write(kept.join(format!("{number}-{}", case.kind.folder())), &case.input)
+                    .unwrap();
+                let err: String = run.err.chars().take(2000).collect();
+                let fault = format!("case {number}: {fault}: {:?}\n{err}", run.words);
+                println!("{fault}");
+                faults.push(fault);
+            }
+        }
+        cases += 1;
+        if only.is_some() || start.elapsed() > seconds {
+            break;
+        }
+    }
+    println!("{cases} cases in {:?}; slowest {slowest:?}, largest {largest} KiB", start.elapsed());
+    for ((kind, status), runs) in &counts {
+        println!("{kind:?} status {status}: {runs} runs");
+    }
+    assert!(faults.is_empty(), "{} faults", faults.len());
+}
