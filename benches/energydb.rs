@@ -42,8 +42,11 @@ fn release() -> Release {
 fn document(folder: &Path, rows: usize) -> PathBuf {
     let path = folder.join(format!("{rows}.json"));
     if rows == 328 {
-        std::fs::copy(concat!(env!("CARGO_MANIFEST_DIR"), "/data/lm-arena-chat.json"), &path)
-            .unwrap();
+        std::fs::copy(
+            concat!(env!("CARGO_MANIFEST_DIR"), "/data/leaderboard/tasks/lm-arena-chat.json"),
+            &path,
+        )
+        .unwrap();
     } else {
         let document = generator::Document { rows, seed: 1, bare_array: false };
         document.write_to(&mut File::create(&path).unwrap()).unwrap();

@@ -6,7 +6,8 @@ use std::path::{Path, PathBuf};
 use anyhow::Result;
 use rusqlite::Connection;
 
-use super::{build, open};
+use super::open;
+use crate::embedded::IMAGE;
 
 /// The database of the current folder.
 const LOCAL: &str = "energy.sqlite";
@@ -16,7 +17,7 @@ const LOCAL: &str = "energy.sqlite";
 pub enum Location {
     /// In a file.
     File(PathBuf),
-    /// Made in memory from the data that the program carries.
+    /// The one that the program carries.
     BuiltIn,
 }
 
@@ -37,7 +38,7 @@ impl Location {
     pub fn open(&self) -> Result<Connection> {
         match self {
             Self::File(path) => open::read_only(path),
-            Self::BuiltIn => build::built_in(),
+            Self::BuiltIn => open::image(IMAGE),
         }
     }
 
@@ -49,7 +50,7 @@ impl Location {
         match self {
             Self::File(path) => open::to_check(path),
             Self::BuiltIn => {
-                let mut connection = build::built_in()?;
+                let mut connection = open::image(IMAGE)?;
                 open::allow_checking(&mut connection)?;
                 Ok(connection)
             }

@@ -10,7 +10,7 @@ use rusqlite::config::DbConfig;
 use rusqlite::hooks::{AuthAction, AuthContext, Authorization};
 use rusqlite::limits::Limit;
 use rusqlite::types::ValueRef;
-use rusqlite::{Connection, OpenFlags};
+use rusqlite::{Connection, MAIN_DB, OpenFlags};
 
 use crate::database::schema::{APPLICATION_ID, SCHEMA_VERSION};
 
@@ -31,6 +31,17 @@ const STEPS_BETWEEN_LOOKS: i32 = 10_000;
 pub fn read_only(path: &Path) -> Result<Connection> {
     version_to_read(path)?;
     connect(path)
+}
+
+/// Opens the image of a database where it is, without a copy, read-only.
+///
+/// # Errors
+/// When SQLite refuses, as without memory.
+pub fn image(bytes: &'static [u8]) -> Result<Connection> {
+    let mut connection = Connection::open_in_memory()?;
+    connection.deserialize_bytes(MAIN_DB, bytes)?;
+    distrust(&mut connection)?;
+    Ok(connection)
 }
 
 /// Refuses a file that is not an energydb database of this schema version.

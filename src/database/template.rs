@@ -15,7 +15,7 @@ use crate::embedded::TEMPLATE;
 /// When SQLite refuses, as on a full disk.
 pub fn copy_into(connection: &mut Connection, day: &str) -> Result<()> {
     let mut template = Connection::open_in_memory()?;
-    template.deserialize_bytes(MAIN_DB, TEMPLATE)?;
+    template.deserialize_bytes(MAIN_DB, &TEMPLATE)?;
     let copied = Backup::new(&template, connection)?.step(-1)?;
     anyhow::ensure!(matches!(copied, StepResult::Done), "could not make the tables: database busy");
     connection
