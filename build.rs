@@ -4,7 +4,7 @@
 //!
 //! The databases are made by the program's own modules, which are compiled here a second time. So
 //! they can never be other than what the program itself would build.
-#![allow(dead_code)]
+#![allow(dead_code, unused_imports, reason = "the modules are the program's, which uses all of them")]
 
 use std::fmt::Write as _;
 use std::io::Write as _;

@@ -31,7 +31,7 @@ use energydb::manifest::Manifest;
 use energydb::signal::Signals;
 use rusqlite::Connection;
 
-/// Rows of the documents; the first is the built-in one.
+/// Rows of the documents; the first is the published one.
 const SIZES: [usize; 3] = [328, 10_000, 100_000];
 
 fn release() -> Release {

@@ -106,7 +106,8 @@ fn tell(plan: &Plan, outcome: &Outcome, global: &Global) {
         if untold > 0 {
             terminal::line(&format!("finding: {input}: and {untold} more"));
         }
-        for (name, count) in &of.findings.unknown {
+        // What the program carries is nothing that its user could mend.
+        for (name, count) in of.findings.unknown.iter().filter(|_| !document.is_built_in()) {
             terminal::line(&format!(
                 "warning: {input}: unknown field \"{}\", {} (--strict refuses it)",
                 shown(name),

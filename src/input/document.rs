@@ -219,6 +219,11 @@ impl Document {
         Ok(survey.is_task_file())
     }
 
+    /// Whether the program carries it.
+    pub fn is_built_in(&self) -> bool {
+        matches!(self.origin, Origin::BuiltIn(_))
+    }
+
     /// The document once it was read, with the sha256 of its bytes if that is known.
     pub fn known_as(self, sha256: Option<String>) -> Self {
         Self { sha256, ..self }

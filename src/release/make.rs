@@ -33,8 +33,8 @@ const ZSTD_LEVEL: i32 = 19;
 /// Differences that the page on what changed lists one by one.
 const MOST_LISTED: u64 = 1000;
 
-/// Puts the database into the folder, byte for byte as it is, or as the program carries it
-/// makes it, and opens it there.
+/// Puts the database into the folder, byte for byte as it is, or as the program carries it, and opens it
+/// there.
 ///
 /// # Errors
 /// When it does not pass every check that `energydb check` makes, or the system refuses.
