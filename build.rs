@@ -4,7 +4,11 @@
 //!
 //! The databases are made by the program's own modules, which are compiled here a second time. So
 //! they can never be other than what the program itself would build.
-#![allow(dead_code, unused_imports, reason = "the modules are the program's, which uses all of them")]
+#![allow(
+    dead_code,
+    unused_imports,
+    reason = "the modules are the program's, which uses all of them"
+)]
 
 use std::fmt::Write as _;
 use std::io::Write as _;
@@ -105,7 +109,8 @@ fn main() -> Result<()> {
         let path = out.join(name.to_lowercase());
         fs::write(&path, bytes)?;
         writeln!(code, "/// {what}")?;
-        writeln!(code, "pub const {name}: &[u8] = include_bytes!({path:?});")?;
+        let length = bytes.len();
+        writeln!(code, "pub static {name}: [u8; {length}] = *include_bytes!({path:?});")?;
         Ok(())
     };
     let template = "An empty database of the newest schema, without indexes.";

@@ -38,7 +38,7 @@ impl Location {
     pub fn open(&self) -> Result<Connection> {
         match self {
             Self::File(path) => open::read_only(path),
-            Self::BuiltIn => open::image(IMAGE),
+            Self::BuiltIn => open::image(&IMAGE),
         }
     }
 
@@ -50,7 +50,7 @@ impl Location {
         match self {
             Self::File(path) => open::to_check(path),
             Self::BuiltIn => {
-                let mut connection = open::image(IMAGE)?;
+                let mut connection = open::image(&IMAGE)?;
                 open::allow_checking(&mut connection)?;
                 Ok(connection)
             }

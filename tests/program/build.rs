@@ -6,6 +6,7 @@ use std::io::{BufRead, BufReader, Write};
 use std::process::Stdio;
 
 use crate::common::{Folder, in_project, rows, source, source_configurations, task_file};
+use energydb::embedded::IMAGE;
 use flate2::{Compression, write::GzEncoder};
 use serde_json::{Value, json};
 use sha2::{Digest, Sha256};
@@ -64,9 +65,8 @@ fn the_built_in_database_is_what_its_documents_build() {
     let checkout = in_project("data/leaderboard");
     folder.done(["build", "--quiet", "-o", "documents.sqlite", checkout.to_str().unwrap()]);
     folder.done(["build", "--quiet", "-o", "built-in.sqlite"]);
-    let image = energydb::embedded::IMAGE;
-    assert!(folder.read("documents.sqlite") == image);
-    assert!(folder.read("built-in.sqlite") == image);
+    assert!(folder.read("documents.sqlite") == IMAGE);
+    assert!(folder.read("built-in.sqlite") == IMAGE);
 }
 
 #[test]
