@@ -1,79 +1,218 @@
-//! Embeds every file of a folder, so that adding a query or a view is adding a file; and an empty
-//! database of the newest schema, so that no build has to run the migrations first.
+//! Makes what the program carries within it: every named query and view, so that adding one is
+//! adding a file; an empty database of the newest schema, so that no build has to run the migrations
+//! first; and the database of the built-in data, so that a query without a file opens it at once.
+//!
+//! The databases are made by the program's own modules, which are compiled here a second time. So
+//! they can never be other than what the program itself would build.
+#![allow(
+    dead_code,
+    unused_imports,
+    reason = "the modules are the program's, which uses all of them"
+)]
 
 use std::fmt::Write as _;
+use std::io::Write as _;
 use std::path::{Path, PathBuf};
 use std::{env, fs, io};
 
-use anyhow::Result;
+use anyhow::{Result, bail, ensure};
+use flate2::Compression;
+use flate2::write::DeflateEncoder;
 use rusqlite::Connection;
 
-#[allow(dead_code)]
-#[path = "src/database/dictionary.rs"]
-mod dictionary;
-#[allow(dead_code)]
-#[path = "src/database/schema.rs"]
-mod schema;
+use crate::database::build::{Plan, Progress, fill_file};
+use crate::database::destination::Destination;
+use crate::database::schema;
+use crate::input::document::Document;
+use crate::input::findings::Accepted;
+use crate::signal::Signals;
+
+#[path = "src/database"]
+mod database {
+    pub mod build;
+    pub mod content_hash;
+    pub mod destination;
+    pub mod dictionary;
+    mod generations;
+    pub mod known;
+    mod lengths;
+    pub mod load;
+    pub mod metadata;
+    pub mod open;
+    mod row;
+    pub mod schema;
+    mod schema_pages;
+    pub mod seen;
+    pub mod template;
+}
+#[path = "src/date.rs"]
+mod date;
+#[path = "src/error.rs"]
+mod error;
+#[path = "src/hash.rs"]
+mod hash;
+#[path = "src/input/mod.rs"]
+mod input;
+#[path = "src/manifest.rs"]
+mod manifest;
+#[path = "src/measurement/mod.rs"]
+mod measurement;
+#[path = "src/platform.rs"]
+mod platform;
+#[path = "src/replace/mod.rs"]
+mod replace;
+#[path = "src/signal.rs"]
+mod signal;
+#[path = "src/slug.rs"]
+mod slug;
+#[path = "src/text.rs"]
+mod text;
+
+/// What the modules find in the program, made when it is first asked for.
+mod embedded {
+    #![allow(clippy::expect_used, reason = "a build script ends at its first error")]
+
+    use std::sync::LazyLock;
+
+    use crate::{Packed, Template};
+
+    pub static TEMPLATE: LazyLock<Vec<u8>> = LazyLock::new(|| MADE.bytes.clone());
+    pub static INDEXES: LazyLock<Vec<String>> = LazyLock::new(|| MADE.indexes.clone());
+    pub static DOCUMENTS: LazyLock<Vec<(&str, usize)>> = LazyLock::new(|| {
+        PACKING.documents.iter().map(|(name, length)| (name.as_str(), *length)).collect()
+    });
+    pub static PACKED: LazyLock<Vec<u8>> = LazyLock::new(|| PACKING.bytes.clone());
+
+    static MADE: LazyLock<Template> =
+        LazyLock::new(|| Template::make().expect("could not make the template"));
+    static PACKING: LazyLock<Packed> =
+        LazyLock::new(|| Packed::make().expect("could not pack the built-in data"));
+}
 
 /// Stands in the history of migrations until a build writes its release's day there.
 const NO_DAY: &str = "0000-00-00";
+/// Where the documents of the built-in data are.
+const DOCUMENTS: &str = "data/leaderboard";
 
 fn main() -> Result<()> {
     let mut code = String::new();
-    embed(&mut code, "QUERIES", "queries", "named query", "sql")?;
-    embed(&mut code, "VIEWS", "migrations/views", "view", "sql")?;
-    embed(&mut code, "DATA", "data", "source file of the built-in database", "json")?;
+    embed(&mut code, "QUERIES", "queries", "named query")?;
+    embed(&mut code, "VIEWS", VIEWS, "view")?;
     // The migrations themselves are embedded by refinery, which does not watch its folder.
     println!("cargo::rerun-if-changed=migrations");
-    let out = env::var("OUT_DIR")?;
-    template(&mut code, &Path::new(&out).join("template.sqlite"))?;
-    fs::write(Path::new(&out).join("embedded.rs"), code)?;
-    Ok(())
-}
+    println!("cargo::rerun-if-changed={DOCUMENTS}");
 
-/// Makes an empty database of the newest schema, without the indexes, which are cheaper to make
-/// once from all rows. Adds constants with its bytes and with the statements that make those.
-fn template(code: &mut String, path: &Path) -> Result<()> {
-    println!("cargo::rerun-if-changed=src/database/schema.rs");
-    println!("cargo::rerun-if-changed=src/database/dictionary.rs");
-    if path.exists() {
-        fs::remove_file(path)?;
-    }
-    let views = files("migrations/views", "sql")?
-        .iter()
-        .map(|path| Ok((stem(path), fs::read_to_string(path)?)))
-        .collect::<Result<Vec<_>>>()?;
-    let views: Vec<_> = views.iter().map(|(name, sql)| (name.as_str(), sql.as_str())).collect();
-    let mut connection = Connection::open(path)?;
-    schema::create(&mut connection, &views, NO_DAY)?;
-    let indexes: Vec<(String, String)> = connection
-        .prepare(
-            "select name, sql from sqlite_schema \
-             where type = 'index' and sql is not null order by name",
-        )?
-        .query_map([], |row| Ok((row.get(0)?, row.get(1)?)))?
-        .collect::<rusqlite::Result<_>>()?;
+    let out = PathBuf::from(env::var("OUT_DIR")?);
     writeln!(code, "/// What makes each index, in the order of their names.")?;
-    writeln!(code, "pub const INDEXES: &[&str] = &[")?;
-    for (name, sql) in &indexes {
-        writeln!(code, "    {sql:?},")?;
-        connection.execute_batch(&format!("drop index {name}"))?;
-    }
-    writeln!(code, "];")?;
-    connection.execute_batch("vacuum")?;
-    connection.close().map_err(|(_, error)| error)?;
-    writeln!(code, "/// An empty database of the newest schema, without indexes.")?;
-    writeln!(code, "pub const TEMPLATE: &[u8] = include_bytes!({path:?});")?;
+    writeln!(code, "pub const INDEXES: &[&str] = &{:?};", *embedded::INDEXES)?;
+    writeln!(code, "/// The documents of the built-in data, with their lengths, in order.")?;
+    writeln!(code, "pub const DOCUMENTS: &[(&str, usize)] = &{:?};", *embedded::DOCUMENTS)?;
+    let mut carry = |name: &str, what: &str, bytes: &[u8]| -> Result<()> {
+        let path = out.join(name.to_lowercase());
+        fs::write(&path, bytes)?;
+        writeln!(code, "/// {what}")?;
+        let length = bytes.len();
+        writeln!(code, "pub static {name}: [u8; {length}] = *include_bytes!({path:?});")?;
+        Ok(())
+    };
+    let template = "An empty database of the newest schema, without indexes.";
+    carry("TEMPLATE", template, &embedded::TEMPLATE)?;
+    carry("PACKED", "Those documents one after the other, deflated.", &embedded::PACKED)?;
+    carry("IMAGE", "The database of the built-in data.", &image(&out)?)?;
+    fs::write(out.join("embedded.rs"), code)?;
     Ok(())
 }
 
-/// The files of a folder with this ending, in the order of their names.
-fn files(folder: &str, ending: &str) -> io::Result<Vec<PathBuf>> {
+/// An empty database of the newest schema, without the indexes, which are cheaper to make once from
+/// all rows.
+struct Template {
+    bytes: Vec<u8>,
+    /// The statements that make the indexes.
+    indexes: Vec<String>,
+}
+
+impl Template {
+    fn make() -> Result<Self> {
+        let path = PathBuf::from(env::var("OUT_DIR")?).join("empty.sqlite");
+        remove(&path)?;
+        let views = files(VIEWS)?
+            .iter()
+            .map(|path| Ok((stem(path), fs::read_to_string(path)?)))
+            .collect::<Result<Vec<_>>>()?;
+        let views: Vec<_> = views.iter().map(|(name, sql)| (name.as_str(), sql.as_str())).collect();
+        let mut connection = Connection::open(&path)?;
+        schema::create(&mut connection, &views, NO_DAY)?;
+        let indexes: Vec<(String, String)> = connection
+            .prepare(
+                "select name, sql from sqlite_schema \
+                 where type = 'index' and sql is not null order by name",
+            )?
+            .query_map([], |row| Ok((row.get(0)?, row.get(1)?)))?
+            .collect::<rusqlite::Result<_>>()?;
+        for (name, _) in &indexes {
+            connection.execute_batch(&format!("drop index {name}"))?;
+        }
+        connection.execute_batch("vacuum")?;
+        connection.close().map_err(|(_, error)| error)?;
+        let bytes = fs::read(&path)?;
+        remove(&path)?;
+        Ok(Self { bytes, indexes: indexes.into_iter().map(|(_, sql)| sql).collect() })
+    }
+}
+
+/// The documents of the built-in data, deflated as one, since they have much in common.
+struct Packed {
+    documents: Vec<(String, usize)>,
+    bytes: Vec<u8>,
+}
+
+impl Packed {
+    fn make() -> Result<Self> {
+        let mut encoder = DeflateEncoder::new(Vec::new(), Compression::best());
+        let mut documents = Vec::new();
+        for file in input::folder::files(Path::new(DOCUMENTS))? {
+            let bytes = fs::read(&file.path)?;
+            encoder.write_all(&bytes)?;
+            documents.push((file.name, bytes.len()));
+        }
+        Ok(Self { documents, bytes: encoder.finish()? })
+    }
+}
+
+/// The database of the built-in data, as `energydb build` makes it.
+fn image(out: &Path) -> Result<Vec<u8>> {
+    let path = out.join("image.sqlite");
+    remove(&path)?;
+    let plan = Plan::new(Document::built_in()?, Accepted::default())?;
+    let destination = Destination::prepare(&path)?;
+    let (outcome, _) = fill_file(&destination, &plan, &Progress::default(), &Signals::none())?;
+    if let Some(finding) = outcome.documents.iter().find_map(|of| of.findings.told.first()) {
+        bail!("the built-in data is broken: {finding}");
+    }
+    ensure!(outcome.is_sound(), "the built-in data is broken");
+    destination.replace()?;
+    let bytes = fs::read(&path)?;
+    remove(&path)?;
+    Ok(bytes)
+}
+
+fn remove(path: &Path) -> io::Result<()> {
+    match fs::remove_file(path) {
+        Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(()),
+        removed => removed,
+    }
+}
+
+/// Where the views are.
+const VIEWS: &str = "migrations/views";
+
+/// The SQL files of a folder, in the order of their names.
+fn files(folder: &str) -> io::Result<Vec<PathBuf>> {
     println!("cargo::rerun-if-changed={folder}");
     let mut paths = Vec::new();
     for entry in fs::read_dir(folder)? {
         let path = entry?.path();
-        if path.extension().is_some_and(|extension| extension == ending) {
+        if path.extension().is_some_and(|extension| extension == "sql") {
             paths.push(path);
         }
     }
@@ -87,14 +226,13 @@ fn stem(path: &Path) -> String {
     path.file_stem().unwrap_or_default().to_string_lossy().into_owned()
 }
 
-/// Adds a constant that lists `(file stem, content)` of the folder's files in the order of their
+/// Adds a constant that lists `(file stem, content)` of the folder's SQL files in the order of their
 /// names.
-fn embed(code: &mut String, name: &str, folder: &str, what: &str, ending: &str) -> Result<()> {
-    let kind = if ending == "sql" { ("&str", "include_str!") } else { ("&[u8]", "include_bytes!") };
+fn embed(code: &mut String, name: &str, folder: &str, what: &str) -> Result<()> {
     writeln!(code, "/// Every {what}: its file's stem and content.")?;
-    writeln!(code, "pub const {name}: &[(&str, {})] = &[", kind.0)?;
-    for path in files(folder, ending)? {
-        writeln!(code, "    ({:?}, {}({:?})),", stem(&path), kind.1, path.canonicalize()?)?;
+    writeln!(code, "pub const {name}: &[(&str, &str)] = &[")?;
+    for path in files(folder)? {
+        writeln!(code, "    ({:?}, include_str!({:?})),", stem(&path), path.canonicalize()?)?;
     }
     writeln!(code, "];")?;
     Ok(())

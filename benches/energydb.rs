@@ -31,7 +31,7 @@ use energydb::manifest::Manifest;
 use energydb::signal::Signals;
 use rusqlite::Connection;
 
-/// Rows of the documents; the first is the built-in one.
+/// Rows of the documents; the first is the published one.
 const SIZES: [usize; 3] = [328, 10_000, 100_000];
 
 fn release() -> Release {
@@ -42,8 +42,11 @@ fn release() -> Release {
 fn document(folder: &Path, rows: usize) -> PathBuf {
     let path = folder.join(format!("{rows}.json"));
     if rows == 328 {
-        std::fs::copy(concat!(env!("CARGO_MANIFEST_DIR"), "/data/lm-arena-chat.json"), &path)
-            .unwrap();
+        std::fs::copy(
+            concat!(env!("CARGO_MANIFEST_DIR"), "/data/leaderboard/tasks/lm-arena-chat.json"),
+            &path,
+        )
+        .unwrap();
     } else {
         let document = generator::Document { rows, seed: 1, bare_array: false };
         document.write_to(&mut File::create(&path).unwrap()).unwrap();

@@ -1,7 +1,7 @@
 -- For each model and GPU, whether any configuration meets a latency deadline.
 --
--- Every model that was measured in some workload that makes text has a row for every GPU.
--- status is 'meets', 'none meets' (measured, but never fast enough) or 'no data' (never measured).
+-- Every model that was measured in the workload has a row for every GPU. status is 'meets', 'none
+-- meets' (measured, but never fast enough) or 'no data' (measured on other GPUs alone).
 -- fastest_itl_ms is the lowest inter-token latency measured at the percentile, and row_id is the
 -- configuration that reached it.
 --
@@ -43,9 +43,8 @@ with measured as (
         and gpus.gpu_id in (select gpu_id from gpus where :gpu is null or gpu = :gpu)
         and exists (
             select 1
-            from tasks as every_task
-            join configurations as any_of_model
-                on any_of_model.task_id = every_task.task_id
+            from configurations as any_of_model
+            where any_of_model.task_id = tasks.task_id
                 and any_of_model.model_id = models.model_id
         )
 ),

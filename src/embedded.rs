@@ -1,3 +1,3 @@
-//! The files that the program carries within it.
+//! The files that the program carries within it, as the build script made them.
 
 include!(concat!(env!("OUT_DIR"), "/embedded.rs"));

@@ -9,9 +9,10 @@ use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
 
 use crate::date::check_date;
-use crate::embedded;
 use crate::input::classify::model_stem;
 
+/// The manifest of the built-in data.
+const BUILT_IN: &[u8] = include_bytes!("../data/manifest.json");
 /// Some editors begin a file with it.
 const BYTE_ORDER_MARK: &[u8] = "\u{feff}".as_bytes();
 
@@ -29,6 +30,24 @@ pub struct Manifest {
     /// What differs from task to task.
     #[serde(default)]
     tasks: BTreeMap<String, Task>,
+    /// The checkout that all of this was written for.
+    checkout: Option<Checkout>,
+}
+
+/// One state of the source's repository.
+#[derive(Debug, Clone, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Checkout {
+    /// Address of the repository.
+    pub repository: String,
+    /// Its commit.
+    pub commit: String,
+    /// Day of the commit, YYYY-MM-DD.
+    pub committed: String,
+    /// The folder that holds the documents, within the repository.
+    pub folder: String,
+    /// The documents.
+    pub documents: Vec<DescribedDocument>,
 }
 
 /// One published state of the data.
@@ -68,9 +87,6 @@ fn video_deadline_s() -> f64 {
 /// What the manifest says of one task.
 #[derive(Debug, Clone, Deserialize)]
 struct Task {
-    /// The documents that this was written for.
-    #[serde(default)]
-    documents: Vec<DescribedDocument>,
     /// Members that replace or complete those of the source.
     #[serde(flatten)]
     source: Map<String, Value>,
@@ -80,7 +96,7 @@ struct Task {
 #[derive(Debug, Clone, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct DescribedDocument {
-    /// Its file name.
+    /// What it is called in a database.
     pub name: String,
     /// Its length in bytes.
     pub bytes: u64,
@@ -119,13 +135,9 @@ impl Manifest {
     /// The manifest of the built-in data.
     ///
     /// # Errors
-    /// When the program was built without one, which its tests rule out.
+    /// When it is broken, which the tests rule out.
     pub fn built_in() -> Result<Self> {
-        let (name, bytes) = embedded::DATA
-            .iter()
-            .find(|(stem, _)| *stem == "manifest")
-            .context("the program was built without data/manifest.json")?;
-        Self::parse(bytes).with_context(|| format!("could not read the built-in {name}.json"))
+        Self::parse(BUILT_IN).context("could not read the built-in manifest.json")
     }
 
     /// Reads a publisher's own manifest.
@@ -203,9 +215,9 @@ impl Manifest {
         self.source.get("compiled").and_then(Value::as_str)
     }
 
-    /// The documents that the manifest's words on a task were written for.
-    pub fn documents(&self, task: &str) -> &[DescribedDocument] {
-        self.tasks.get(task).map_or(&[], |task| &task.documents)
+    /// The checkout that the manifest was written for.
+    pub fn checkout(&self) -> Option<&Checkout> {
+        self.checkout.as_ref()
     }
 }
 

@@ -9,7 +9,7 @@ import sys
 import venv
 from pathlib import Path
 
-BUILT_IN_ROWS = 328
+PUBLISHED_ROWS = 328
 
 
 class Setup:
@@ -47,9 +47,9 @@ class Setup:
         return str(python)
 
     def document(self, rows, bare_array=False):
-        """A task file of so many rows: the built-in one, or a generated one, kept for next time."""
-        if rows == BUILT_IN_ROWS:
-            published = self.root / "data" / "lm-arena-chat.json"
+        """A task file of so many rows: the published one, or a generated one, kept for next time."""
+        if rows == PUBLISHED_ROWS:
+            published = self.root / "data" / "leaderboard" / "tasks" / "lm-arena-chat.json"
             return self.bare_array_of(published) if bare_array else published
         sources = sorted((self.root / "benches" / "generator").glob("*.rs"))
         form = "array" if bare_array else "document"

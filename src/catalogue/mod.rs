@@ -118,7 +118,8 @@ impl Catalogue {
         // 'query help' explains the queries.
         if name.starts_with('-')
             || name.contains(|c: char| c.is_whitespace() || is_hidden(c))
-            || name == "help" {
+            || name == "help"
+        {
             bail!("'{name}' cannot be the name of a query; rename {file}");
         }
         let sql = fs::read_to_string(path)

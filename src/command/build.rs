@@ -103,7 +103,8 @@ fn tell(plan: &Plan, outcome: &Outcome, global: &Global) {
         if untold > 0 {
             terminal::line(&format!("finding: {input}: and {untold} more"));
         }
-        if !global.quiet {
+        // What the program carries is nothing that its user could mend.
+        if !global.quiet && !document.is_built_in() {
             warn_of_unknown(input, &of.findings);
         }
     }

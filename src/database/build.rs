@@ -279,38 +279,32 @@ fn undescribed(plan: &Plan, read: &[ReadDocument]) -> Vec<String> {
                 document.shown
             ));
         }
-        let Some(task) = &of.head.task else { continue };
-        if document.form.kind != Kind::TaskFile {
-            continue;
-        }
-        let described = plan.manifest.documents(task);
-        if !described.is_empty()
-            && !described.iter().any(|known| known.sha256 == of.received.sha256)
-        {
-            notes.push(format!(
-                "{} is not the document that the manifest describes for {task}: its provenance is \
-                 taken from there all the same; --manifest says otherwise",
-                document.shown
-            ));
-        }
     }
+    let Some(checkout) = plan.manifest.checkout() else { return notes };
+    let is_described = |of: &ReadDocument| {
+        checkout.documents.iter().any(|known| known.sha256 == of.received.sha256)
+    };
+    let others: Vec<_> = plan
+        .order
+        .documents
+        .iter()
+        .zip(read)
+        .filter(|(_, of)| !is_described(of))
+        .map(|(document, _)| document.shown.as_str())
+        .collect();
+    notes.extend(match others[..] {
+        [] => None,
+        [one] => Some(format!(
+            "{one} is not a document that the manifest describes: its provenance is taken from there \
+             all the same; --manifest says otherwise"
+        )),
+        [one, ref more @ ..] => Some(format!(
+            "{one} and {} more are not documents that the manifest describes: their provenance is \
+             taken from there all the same; --manifest says otherwise",
+            more.len()
+        )),
+    });
     notes
-}
-
-/// A database of the built-in data, in memory, to be read only.
-///
-/// # Errors
-/// When SQLite refuses.
-pub fn built_in() -> Result<Connection> {
-    let plan = Plan::new(Document::built_in(), Accepted::default())?;
-    let mut connection = Connection::open_in_memory()?;
-    let outcome = fill(&mut connection, &plan, &Progress::default(), &Signals::none())
-        .context("could not build the built-in database")?;
-    if let Some(finding) = outcome.documents.iter().find_map(|of| of.findings.told.first()) {
-        return Err(anyhow!("the built-in data is broken: {finding}"));
-    }
-    only_read(&mut connection)?;
-    Ok(connection)
 }
 
 /// A database of documents that goes with the connection, to be read only; what it came to.

@@ -383,7 +383,7 @@ impl<'c> Loader<'c> {
         self.occurrences = Occurrences::default();
         self.by_figures = None;
         self.generations.forget();
-        for index in INDEXES {
+        for index in INDEXES.iter() {
             self.connection.execute_batch(index)?;
         }
         self.connection.execute_batch("commit")?;

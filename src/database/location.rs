@@ -6,7 +6,8 @@ use std::path::{Path, PathBuf};
 use anyhow::Result;
 use rusqlite::Connection;
 
-use super::{build, open};
+use super::open;
+use crate::embedded::IMAGE;
 use crate::signal::Signals;
 
 /// The database of the current folder.
@@ -17,7 +18,7 @@ const LOCAL: &str = "energy.sqlite";
 pub enum Location {
     /// In a file.
     File(PathBuf),
-    /// Made in memory from the data that the program carries.
+    /// The one that the program carries.
     BuiltIn,
 }
 
@@ -39,7 +40,7 @@ impl Location {
         match self {
             Self::File(path) => open::read_only(path, signals),
             Self::BuiltIn => {
-                let mut connection = build::built_in()?;
+                let mut connection = open::image(&IMAGE)?;
                 signals.interrupt(&mut connection)?;
                 Ok(connection)
             }

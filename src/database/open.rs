@@ -9,7 +9,7 @@ use rusqlite::config::DbConfig;
 use rusqlite::hooks::{AuthAction, AuthContext, Authorization};
 use rusqlite::limits::Limit;
 use rusqlite::types::ValueRef;
-use rusqlite::{Connection, ErrorCode, OpenFlags};
+use rusqlite::{Connection, ErrorCode, MAIN_DB, OpenFlags};
 
 use crate::database::schema::{APPLICATION_ID, SCHEMA_VERSION};
 use crate::database::{known, schema_pages};
@@ -39,6 +39,17 @@ pub fn read_only(path: &Path, signals: &Signals) -> Result<Connection> {
     let connection = connect(path, signals)?;
     known::refuse_altered(&connection)
         .with_context(|| format!("not as energydb built it: {}", path.display()))?;
+    Ok(connection)
+}
+
+/// Opens the image of a database where it is, without a copy, read-only.
+///
+/// # Errors
+/// When SQLite refuses, as without memory.
+pub fn image(bytes: &'static [u8]) -> Result<Connection> {
+    let mut connection = Connection::open_in_memory()?;
+    connection.deserialize_bytes(MAIN_DB, bytes)?;
+    distrust(&mut connection)?;
     Ok(connection)
 }
 

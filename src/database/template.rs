@@ -39,6 +39,6 @@ pub fn objects() -> Result<Objects> {
 
 fn opened() -> Result<Connection> {
     let mut template = Connection::open_in_memory()?;
-    template.deserialize_bytes(MAIN_DB, TEMPLATE)?;
+    template.deserialize_bytes(MAIN_DB, &TEMPLATE)?;
     Ok(template)
 }

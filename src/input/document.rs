@@ -12,16 +12,15 @@ use std::thread;
 use std::time::Duration;
 
 use anyhow::{Context, Result, bail};
+use flate2::read::DeflateDecoder;
 
-use crate::embedded;
+use crate::embedded::{DOCUMENTS, PACKED};
 use crate::input::bytes;
 use crate::input::classify::{Form, ModelHead, Survey};
 use crate::input::folder;
 use crate::signal::Signals;
 use crate::text::printable;
 
-/// The task file that the program carries.
-const BUILT_IN: &str = "lm-arena-chat";
 /// Bytes of a pipe that are handed on at a time.
 const CHUNK: u64 = 64 * 1024;
 /// Bytes of a document that tell whether it is a task file, unless it is an odd one.
@@ -50,7 +49,7 @@ pub struct Document {
 }
 
 enum Origin {
-    BuiltIn(&'static [u8]),
+    BuiltIn(Vec<u8>),
     File(PathBuf),
     /// What can be read only once, such as standard input.
     Pipe(Pipe),
@@ -69,17 +68,21 @@ enum Pipe {
 
 impl Document {
     /// The documents of the built-in data.
-    pub fn built_in() -> Vec<Self> {
-        embedded::DATA
-            .iter()
-            .filter(|(stem, _)| *stem == BUILT_IN)
-            .map(|(stem, bytes)| {
-                let origin = Origin::BuiltIn(bytes);
-                let shown = format!("built-in {stem}.json");
-                let length = Some(bytes.len() as u64);
-                Self::new(format!("{stem}.json"), shown, length, origin, &Signals::none())
-            })
-            .collect()
+    ///
+    /// # Errors
+    /// When the program does not carry them whole, which its tests rule out.
+    pub fn built_in() -> Result<Vec<Self>> {
+        let packed: &[u8] = &PACKED;
+        let mut unpacked = DeflateDecoder::new(packed);
+        let documents = DOCUMENTS.iter().map(|&(name, length)| {
+            let mut bytes = vec![0; length];
+            unpacked
+                .read_exact(&mut bytes)
+                .with_context(|| format!("could not unpack the built-in {name}"))?;
+            let (length, shown) = (Some(length as u64), format!("built-in {name}"));
+            Ok(Self::new(name.into(), shown, length, Origin::BuiltIn(bytes), &Signals::none()))
+        });
+        documents.collect()
     }
 
     fn new(
@@ -109,7 +112,7 @@ impl Document {
     /// When an input does not exist or cannot be read, or a folder holds nothing to read.
     pub fn of_inputs(inputs: &[PathBuf], signals: &Signals) -> Result<Vec<Self>> {
         if inputs.is_empty() {
-            return Ok(Self::built_in());
+            return Self::built_in();
         }
         if inputs.iter().filter(|input| input.as_os_str() == "-").count() > 1 {
             bail!("standard input ('-') was given more than once, but can be read only once");
@@ -192,7 +195,6 @@ impl Document {
     pub fn begins_as_task_file(&mut self) -> Result<bool> {
         let mut beginning = Vec::new();
         match &self.origin {
-            Origin::BuiltIn(_) => return Ok(true),
             Origin::Pipe(pipe) => {
                 let mut rest = Patient::new(pipe.clone(), self.signals.clone());
                 rest.by_ref()
@@ -217,6 +219,11 @@ impl Document {
         Ok(survey.is_task_file())
     }
 
+    /// Whether the program carries it.
+    pub fn is_built_in(&self) -> bool {
+        matches!(self.origin, Origin::BuiltIn(_))
+    }
+
     /// The document once it was read, with the sha256 of its bytes if that is known.
     pub fn known_as(self, sha256: Option<String>) -> Self {
         Self { sha256, ..self }
@@ -234,7 +241,7 @@ impl Document {
     pub fn open(&self) -> Result<Box<dyn Read + '_>> {
         let signals = &self.signals;
         Ok(match &self.origin {
-            Origin::BuiltIn(bytes) => Box::new(*bytes),
+            Origin::BuiltIn(bytes) => Box::new(&bytes[..]),
             Origin::File(path) => {
                 let bytes = File::open(path).with_context(|| self.cannot_read())?;
                 Box::new(Watched { bytes, signals })

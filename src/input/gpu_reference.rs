@@ -4,10 +4,8 @@
 use anyhow::{Context, Result};
 use serde::Deserialize;
 
-use crate::embedded;
-
 /// The file of reference data that the program carries.
-const BUILT_IN: &str = "gpus";
+const BUILT_IN: &[u8] = include_bytes!("../../data/gpus.json");
 
 /// What the vendor publishes of one type of GPU.
 #[derive(Debug, Clone, PartialEq, Deserialize)]
@@ -33,14 +31,9 @@ impl GpuReference {
     /// All reference data that the program carries.
     ///
     /// # Errors
-    /// When its file is missing or broken, which the tests rule out.
+    /// When its file is broken, which the tests rule out.
     pub fn built_in() -> Result<Vec<Self>> {
-        let (name, bytes) = embedded::DATA
-            .iter()
-            .find(|(stem, _)| *stem == BUILT_IN)
-            .with_context(|| format!("the program was built without data/{BUILT_IN}.json"))?;
-        serde_json::from_slice(bytes)
-            .with_context(|| format!("could not read the built-in {name}.json"))
+        serde_json::from_slice(BUILT_IN).context("could not read the built-in gpus.json")
     }
 }
 

@@ -15,18 +15,16 @@ use super::summary::Facts;
 use super::views::{self, Written};
 use super::{DESCRIPTION, DOCUMENTS, SUMS, VIEWS, database_name, files, metadata, pages};
 use crate::catalogue::Catalogue;
-use crate::database::build::{Plan, Progress, fill_file};
-use crate::database::destination::{Destination, refuse_journals};
+use crate::database::destination::refuse_journals;
 use crate::database::dictionary;
 use crate::database::location::Location;
 use crate::database::{open, verify};
 use crate::diff;
 use crate::diff::details::Details;
 use crate::diff::summary::Summary;
+use crate::embedded::IMAGE;
 use crate::error::one_line;
 use crate::hash::sha256;
-use crate::input::document::Document;
-use crate::input::findings::Accepted;
 use crate::output::{Format, Layout, RowWriter};
 use crate::signal::Signals;
 
@@ -35,8 +33,8 @@ const ZSTD_LEVEL: i32 = 19;
 /// Differences that the page on what changed lists one by one.
 const MOST_LISTED: u64 = 1000;
 
-/// Puts the database into the folder, byte for byte as it is, or as a build of the built-in data
-/// makes it, and opens it there.
+/// Puts the database into the folder, byte for byte as it is, or as the program carries it, and opens it
+/// there.
 ///
 /// # Errors
 /// When it does not pass every check that `energydb check` makes, or the system refuses.
@@ -51,12 +49,8 @@ pub fn put_database(location: &Location, folder: &Path, signals: &Signals) -> Re
             copied.with_context(|| format!("could not copy: {}", path.display()))?;
         }
         Location::BuiltIn => {
-            let plan = Plan::new(Document::built_in(), Accepted::default())?;
-            let destination = Destination::prepare(&unnamed)?;
-            if fill_file(&destination, &plan, &Progress::default(), signals)?.1.is_none() {
-                bail!("the built-in data is broken");
-            }
-            destination.replace()?;
+            fs::write(&unnamed, IMAGE.as_slice())
+                .with_context(|| format!("could not write the database: {}", unnamed.display()))?;
         }
     }
     let connection = open::to_check(&unnamed, signals)?;

@@ -7,6 +7,7 @@ use std::io::{BufRead, BufReader, Write};
 use std::process::Stdio;
 
 use crate::common::{Folder, in_project, rows, source, source_configurations, task_file};
+use energydb::embedded::IMAGE;
 use flate2::{Compression, write::GzEncoder};
 use serde_json::{Value, json};
 use sha2::{Digest, Sha256};
@@ -31,10 +32,10 @@ fn the_report_says_what_was_built() {
     let folder = Folder::new();
     let report = folder.done(["build", "-o", "e.sqlite", "--quiet"]);
     assert_eq!(reported(&report, "built "), "e.sqlite");
-    assert_eq!(reported(&report, "tasks "), "1");
-    assert_eq!(reported(&report, "models "), "18");
+    assert_eq!(reported(&report, "tasks "), "7");
+    assert_eq!(reported(&report, "models "), "46");
     assert_eq!(reported(&report, "gpus "), "2");
-    assert_eq!(reported(&report, "configurations "), "328, of which 2 are repeats");
+    assert_eq!(reported(&report, "configurations "), "1858, of which 3 are repeats");
     assert_eq!(reported(&report, "release "), "2026-10-19 (updated 2026-10-19)");
     let bytes = folder.read("e.sqlite");
     assert_eq!(reported(&report, "size "), format!("{} bytes", bytes.len()));
@@ -52,12 +53,21 @@ fn the_same_input_gives_the_same_bytes_wherever_it_lies() {
     };
     folder.write("lm-arena-chat.json", source());
     folder.write("some/other folder/lm-arena-chat.json", source());
-    let built_in = build("1.sqlite", None);
-    assert!(build("2.sqlite", None) == built_in);
-    assert!(build("3.sqlite", Some("lm-arena-chat.json")) == built_in);
-    assert!(build("4.sqlite", Some("some/other folder/lm-arena-chat.json")) == built_in);
+    let built = build("1.sqlite", Some("lm-arena-chat.json"));
+    assert!(build("2.sqlite", Some("lm-arena-chat.json")) == built);
+    assert!(build("3.sqlite", Some("some/other folder/lm-arena-chat.json")) == built);
     let absolute = folder.path("lm-arena-chat.json");
-    assert!(build("5.sqlite", absolute.to_str()) == built_in);
+    assert!(build("4.sqlite", absolute.to_str()) == built);
+}
+
+#[test]
+fn the_built_in_database_is_what_its_documents_build() {
+    let folder = Folder::new();
+    let checkout = in_project("data/leaderboard");
+    folder.done(["build", "--quiet", "-o", "documents.sqlite", checkout.to_str().unwrap()]);
+    folder.done(["build", "--quiet", "-o", "built-in.sqlite"]);
+    assert!(folder.read("documents.sqlite") == IMAGE);
+    assert!(folder.read("built-in.sqlite") == IMAGE);
 }
 
 #[test]
@@ -174,7 +184,7 @@ fn gzip_and_standard_input_give_the_same_rows() {
     let bytes = fs::metadata(gzip).unwrap().len().to_string();
     assert_eq!(rows(&connection, "select name, bytes from documents"), [["chat.json.gz", &bytes]]);
 
-    let input = fs::File::open(in_project("data/lm-arena-chat.json")).unwrap();
+    let input = fs::File::open(in_project("data/leaderboard/tasks/lm-arena-chat.json")).unwrap();
     let built = folder.command().args(["build", "-", "-o", "stdin.sqlite"]).stdin(input).output();
     assert!(built.unwrap().status.success());
     assert!(rows(&folder.open("stdin.sqlite"), MEASURED) == expected);
@@ -318,7 +328,7 @@ fn a_build_replaces_an_energydb_database_and_leaves_nothing_beside_it() {
 fn a_dry_run_writes_nothing() {
     let folder = Folder::new();
     let report = folder.done(["build", "--dry-run", "--quiet"]);
-    assert_eq!(reported(&report, "configurations "), "328, of which 2 are repeats");
+    assert_eq!(reported(&report, "configurations "), "1858, of which 3 are repeats");
     assert_eq!(folder.names(""), Vec::<String>::new());
 }
 

@@ -2,9 +2,10 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::io::Write as _;
+use std::path::PathBuf;
 
 use energydb::catalogue::{Catalogue, statement};
-use energydb::database::build::{Plan, Progress, built_in, fill};
+use energydb::database::build::{Plan, Progress, fill};
 use energydb::database::metadata::Release;
 use energydb::input::document::Document;
 use energydb::input::findings::Accepted;
@@ -19,9 +20,10 @@ use sha2::{Digest, Sha256};
 
 mod plan;
 
+use crate::common::DATA;
 use crate::reference::{Limits, PERCENTILES, Row, perhaps, real, text, whole};
 
-const PUBLISHED: &[u8] = include_bytes!("../../data/lm-arena-chat.json");
+const PUBLISHED: &[u8] = include_bytes!("../../data/leaderboard/tasks/lm-arena-chat.json");
 
 /// A database with the rows that it was built from.
 struct Subject {
@@ -37,19 +39,20 @@ type Arguments = [(&'static str, String)];
 impl Subject {
     fn published() -> Self {
         let document: Value = serde_json::from_slice(PUBLISHED).unwrap();
-        Self::new(built_in().unwrap(), &document)
+        Self::of_file(DATA.into(), &document)
     }
 
-    /// A database of a document that is not among the built-in data.
+    /// A database of a document.
     fn of(document: &Value) -> Self {
         let mut file = tempfile::NamedTempFile::new().unwrap();
         file.write_all(document.to_string().as_bytes()).unwrap();
+        Self::of_file(file.path().to_owned(), document)
+    }
+
+    fn of_file(path: PathBuf, document: &Value) -> Self {
         let day = "2026-01-01".to_owned();
         let plan = Plan {
-            order: read::order(
-                Document::of_inputs(&[file.path().to_owned()], &Signals::none()).unwrap(),
-            )
-            .unwrap(),
+            order: read::order(Document::of_inputs(&[path], &Signals::none()).unwrap()).unwrap(),
             manifest: Manifest::built_in().unwrap(),
             release: Release { updated: day.clone(), data_version: day },
             accept: Accepted::default(),

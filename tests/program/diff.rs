@@ -46,8 +46,8 @@ fn changed(change: impl FnOnce(&mut Vec<Value>)) -> Folder {
 
 /// A folder with `old.sqlite` and a copy of it in which this was done.
 fn altered(sql: &str) -> Folder {
-    let folder = Folder::new();
-    folder.done(["build", "--quiet", "-o", "old.sqlite"]);
+    let folder = Folder::with_database();
+    std::fs::rename(folder.path("energy.sqlite"), folder.path("old.sqlite")).unwrap();
     folder.write("new.sqlite", folder.read("old.sqlite"));
     folder.open_to_change("new.sqlite").execute_batch(sql).unwrap();
     folder

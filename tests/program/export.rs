@@ -33,7 +33,19 @@ fn the_two_published_documents_are_exported_byte_for_byte() {
 #[test]
 fn there_is_one_document_per_model_and_an_index() {
     let folder = published();
-    assert_eq!(folder.names("out"), ["lm-arena-chat"]);
+    let tasks = [
+        ("gpqa", 12),
+        ("image-chat", 11),
+        ("lm-arena-chat", 18),
+        ("sourcegraph-fim", 3),
+        ("text-to-image", 7),
+        ("text-to-video", 5),
+        ("video-chat", 6),
+    ];
+    assert_eq!(folder.names("out"), tasks.map(|(task, _)| task));
+    for (task, models) in tasks {
+        assert_eq!(folder.names(&format!("out/{task}")).len(), models + 1, "{task}");
+    }
     assert_eq!(
         folder.names("out/lm-arena-chat"),
         [

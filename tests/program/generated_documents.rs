@@ -33,7 +33,7 @@ fn slug(name: &str) -> String {
 
 #[test]
 fn has_the_members_and_the_layout_of_the_published_document() {
-    let published = include_str!("../../data/lm-arena-chat.json");
+    let published = include_str!("../../data/leaderboard/tasks/lm-arena-chat.json");
     let shape = |document: &str| -> Vec<String> {
         let names = document.lines().map(|line| match line.split_once("\": ") {
             Some((name, _)) => name.to_owned(),

@@ -499,7 +499,7 @@ fn a_symbolic_link_is_followed_and_stays_one() {
             folder.run(["build", "-o", output]).succeeded();
             assert!(path("real/energy.sqlite").symlink_metadata().unwrap().is_file());
             assert_eq!(fs::read_dir(path("real")).unwrap().count(), 1);
-            assert_eq!(folder.csv(output, "select count(*) from configurations"), ["328"]);
+            assert_eq!(folder.csv(output, "select count(*) from tasks"), ["7"]);
         }
         fs::remove_file(path("real/energy.sqlite")).unwrap();
     }
@@ -539,10 +539,9 @@ fn names_that_mean_something_elsewhere_are_names_here() {
             .map(|entry| entry.unwrap().file_name())
             .collect();
         assert_eq!(found, [name]);
-        let sql =
-            ["query", "--format", "csv", "--sql", "select count(*) from configurations", "--db"];
+        let sql = ["query", "--format", "csv", "--sql", "select count(*) from tasks", "--db"];
         let ran = run(folder.program(sql).arg(Path::new(name))).succeeded();
-        assert_eq!(ran.text(), "count(*)\n328\n", "{name:?}");
+        assert_eq!(ran.text(), "count(*)\n7\n", "{name:?}");
         fs::remove_file(folder.path(name)).unwrap();
     }
 }

@@ -30,7 +30,7 @@ fn packaged() -> Folder {
 fn packaged_of_every_workload() -> Folder {
     let folder = Folder::new();
     let root = Path::new(env!("CARGO_MANIFEST_DIR"));
-    let inputs = ["data/lm-arena-chat.json", "tests/cases/workloads.in/data"];
+    let inputs = ["data/leaderboard/tasks/lm-arena-chat.json", "tests/cases/workloads.in/data"];
     let inputs = inputs.map(|input| root.join(input).to_string_lossy().into_owned());
     folder.done(["build", "--quiet", &inputs[0], &inputs[1], "-o", "energy.sqlite"]);
     package(&folder, &["-o", "release"]);
@@ -88,7 +88,8 @@ fn the_same_data_gives_the_same_files_whoever_packages_them_and_whatever_stood_t
     }
     assert!(!first.contains_key("CHANGES.md"));
     // Of a file, from another folder, over another release.
-    let other = Folder::with_database();
+    let other = Folder::new();
+    other.done(["build", "--quiet"]);
     package(&other, &["-o", "release", "--since", "energy.sqlite"]);
     let mut with_changes = content(&other.path("release"));
     assert_eq!(

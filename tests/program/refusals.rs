@@ -153,7 +153,7 @@ fn a_view_of_a_foreign_file_is_not_run_where_somebody_altered_it() {
 fn a_statement_may_begin_with_a_comment_and_be_of_several_lines() {
     let folder = Folder::new();
     let sql = "-- How many there are.\nselect count(*) as models\nfrom models; -- That is all.\n";
-    assert_eq!(folder.done(["query", "--quiet", "--sql", sql]), "models\n18\n");
+    assert_eq!(folder.done(["query", "--quiet", "--sql", sql]), "models\n46\n");
 }
 
 #[test]

@@ -32,14 +32,10 @@ fn ends(folder: &Folder, arguments: &[&str]) -> Ended {
     Ended::of(output)
 }
 
-/// The built-in database, built once.
+/// A database of the source data, built once.
 fn good() -> &'static [u8] {
     static GOOD: OnceLock<Vec<u8>> = OnceLock::new();
-    GOOD.get_or_init(|| {
-        let folder = Folder::new();
-        folder.run(["build"]).succeeded();
-        folder.read("energy.sqlite")
-    })
+    GOOD.get_or_init(|| Folder::with_database().read("energy.sqlite"))
 }
 
 /// Asserts that the program gives rows or one error line.

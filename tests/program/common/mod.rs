@@ -16,7 +16,8 @@ use rusqlite::{Connection, OpenFlags};
 use serde_json::Value;
 
 /// The file of the source data.
-pub const DATA: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/data/lm-arena-chat.json");
+pub const DATA: &str =
+    concat!(env!("CARGO_MANIFEST_DIR"), "/data/leaderboard/tasks/lm-arena-chat.json");
 
 /// The source data, byte for byte as published.
 pub fn source() -> Vec<u8> {
@@ -57,10 +58,10 @@ impl Folder {
         Self(tempfile::tempdir().unwrap())
     }
 
-    /// A folder with a database of the built-in data, `energy.sqlite`.
+    /// A folder with a database of the source data, `energy.sqlite`.
     pub fn with_database() -> Self {
         let folder = Self::new();
-        folder.done(["build", "--quiet"]);
+        folder.done(["build", "--quiet", DATA]);
         folder
     }
 
