@@ -120,7 +120,7 @@ fn work(criterion: &mut Criterion) {
             bench.iter(|| build(&path, &folder.path().join("built.sqlite")));
         });
 
-        let connection = open::read_only(&database).unwrap();
+        let connection = open::read_only(&database, &Signals::none()).unwrap();
         let query = catalogue.get("best").unwrap();
         for (percentile, deadline_ms) in [("median", "500"), ("p99", "50")] {
             let given = |name: &str| match name {

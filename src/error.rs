@@ -13,7 +13,7 @@ pub const USAGE: u8 = 2;
 /// Exit status when two releases differ and that was asked for.
 pub const DIFFERENT: u8 = 3;
 
-/// What is told when SQLite took too long.
+/// What an error says when a command took longer than it may.
 pub const TIME_IS_OVER: &str = "the time given with --timeout is over";
 
 /// The command line was wrong: an unknown name, or a value of the wrong type.
@@ -44,6 +44,18 @@ impl fmt::Display for Interrupted {
 }
 
 impl std::error::Error for Interrupted {}
+
+/// The time of `--timeout` is over.
+#[derive(Debug)]
+pub struct TimeIsOver;
+
+impl fmt::Display for TimeIsOver {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        formatter.write_str(TIME_IS_OVER)
+    }
+}
+
+impl std::error::Error for TimeIsOver {}
 
 /// The exit status for an error.
 pub fn exit_status(error: &anyhow::Error) -> u8 {

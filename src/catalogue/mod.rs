@@ -20,11 +20,14 @@ use anyhow::{Context, Result, bail};
 
 use crate::catalogue::declaration::Head;
 use crate::embedded;
-use crate::error::{did_you_mean, usage};
+use crate::error::{did_you_mean, one_line, usage};
 
 /// Names of the program's own flags, which no parameter may take.
 pub const RESERVED: [&str; 8] =
     ["db", "format", "queries", "sql", "help", "version", "timeout", "quiet"];
+
+/// What some editors write before the first character of a text.
+const BYTE_ORDER_MARK: char = '\u{feff}';
 
 /// A named query.
 #[derive(Debug, Clone, PartialEq)]
@@ -44,6 +47,17 @@ pub struct Query {
 pub struct Catalogue {
     /// The queries.
     pub queries: Vec<Query>,
+    /// The files of a user's folder that are none.
+    pub broken: Vec<Broken>,
+}
+
+/// A file of a user's folder that cannot be a query. It stops no other query.
+#[derive(Debug)]
+pub struct Broken {
+    /// Its file's name without the ending.
+    pub name: String,
+    /// What is wrong with it, with its path.
+    pub fault: String,
 }
 
 impl Catalogue {
@@ -60,48 +74,65 @@ impl Catalogue {
                 Ok(Query { name: (*name).into(), head, sql: (*sql).into(), file: None })
             })
             .collect::<Result<_>>()?;
-        Ok(Self { queries })
+        Ok(Self { queries, broken: Vec::new() })
     }
 
-    /// Adds the queries of a user's folder.
+    /// Adds the queries of a user's folder. A file that cannot be one is kept apart, and hidden files
+    /// are none of ours.
     ///
     /// # Errors
-    /// When the folder or a file cannot be read, a file is no query, or it has a built-in name.
+    /// When the folder cannot be read.
     pub fn add_folder(&mut self, folder: &Path) -> Result<()> {
         let cannot_read = || format!("could not read the folder of queries: {}", folder.display());
         let mut paths = Vec::new();
         for entry in fs::read_dir(folder).with_context(cannot_read)? {
-            let path = entry.with_context(cannot_read)?.path();
+            let entry = entry.with_context(cannot_read)?;
+            let path = entry.path();
+            let is_hidden = entry.file_name().as_encoded_bytes().starts_with(b".");
             // Anything but a file, such as a pipe, might never end.
-            if path.extension().is_some_and(|extension| extension == "sql") && path.is_file() {
+            let is_query = path.extension().is_some_and(|extension| extension == "sql");
+            if is_query && !is_hidden && path.is_file() {
                 paths.push(path);
             }
         }
         paths.sort();
         for path in paths {
-            let shown = path.display().to_string();
             let name = path.file_stem().unwrap_or_default().to_string_lossy().into_owned();
-            if self.queries.iter().any(|known| known.name == name) {
-                bail!("'{name}' is the name of a built-in query; rename {shown}");
+            match self.of_file(&name, &path) {
+                Ok(query) => self.queries.push(query),
+                Err(error) => self.broken.push(Broken { name, fault: one_line(&error) }),
             }
-            if name.starts_with('-') || name.contains(char::is_whitespace) {
-                bail!("'{name}' cannot be the name of a query; rename {shown}");
-            }
-            let sql = fs::read_to_string(&path)
-                .with_context(|| format!("could not read the query: {shown}"))?;
-            let head =
-                declaration::parse(&sql).with_context(|| format!("not a named query: {shown}"))?;
-            self.queries.push(Query { name, head, sql, file: Some(shown) });
         }
         self.queries.sort_by(|left, right| left.name.cmp(&right.name));
         Ok(())
     }
 
+    /// The query of a user's file.
+    fn of_file(&self, name: &str, path: &Path) -> Result<Query> {
+        let file = path.display().to_string();
+        if self.queries.iter().any(|known| known.name == name) {
+            bail!("'{name}' is the name of a built-in query; rename {file}");
+        }
+        // 'query help' explains the queries.
+        if name.starts_with('-') || name.contains(char::is_whitespace) || name == "help" {
+            bail!("'{name}' cannot be the name of a query; rename {file}");
+        }
+        let sql = fs::read_to_string(path)
+            .with_context(|| format!("could not read the query: {file}"))?;
+        let sql = sql.trim_start_matches(BYTE_ORDER_MARK).to_owned();
+        let head =
+            declaration::parse(&sql).with_context(|| format!("not a named query: {file}"))?;
+        Ok(Query { name: name.into(), head, sql, file: Some(file) })
+    }
+
     /// The query of this name.
     ///
     /// # Errors
-    /// When there is none, with the nearest name.
+    /// When there is none, with the nearest name, or its file is broken.
     pub fn get(&self, name: &str) -> Result<&Query> {
+        if let Some(broken) = self.broken.iter().find(|broken| broken.name == name) {
+            bail!("{}", broken.fault);
+        }
         self.queries.iter().find(|query| query.name == name).ok_or_else(|| {
             let near = did_you_mean(name, self.queries.iter().map(|query| query.name.as_str()));
             usage(format!("no query is called '{name}'{near}; 'energydb query' lists them"))

@@ -24,13 +24,7 @@ use crate::replace::Sealed;
 use crate::signal::Signals;
 use crate::text::counted;
 
-pub(super) fn run(arguments: &Build, global: &Global) -> Result<u8> {
-    let signals = Signals::watch()?;
-    // What a signal broke off looks like a fault of a file or of SQLite.
-    make(arguments, global, &signals).or_else(|error| signals.check().and(Err(error)))
-}
-
-fn make(arguments: &Build, global: &Global, signals: &Signals) -> Result<u8> {
+pub(super) fn run(arguments: &Build, global: &Global, signals: &Signals) -> Result<u8> {
     let start = Instant::now();
     let plan = plan(arguments, signals)?;
     let (outcome, sealed) = if arguments.dry_run {

@@ -4,7 +4,6 @@ use anyhow::{Result, bail};
 
 use super::{DONE, location, print_rows};
 use crate::cli::{Check, Global};
-use crate::database::location::Location;
 use crate::database::verify::{self, Checked};
 use crate::error::{one_line, unless_closed_pipe};
 use crate::input::document::Document;
@@ -12,19 +11,14 @@ use crate::input::read;
 use crate::output::terminal;
 use crate::signal::Signals;
 
-pub(super) fn run(arguments: &Check, global: &Global) -> Result<u8> {
-    let signals = Signals::watch()?;
+pub(super) fn run(arguments: &Check, global: &Global, signals: &Signals) -> Result<u8> {
     let location = location(arguments.file.as_deref().or(global.db.as_deref()))?;
     let inputs = match &arguments.inputs[..] {
         [] => None,
-        inputs => Some(read::order(Document::of_inputs(inputs, &signals)?)?.documents),
+        inputs => Some(read::order(Document::of_inputs(inputs, signals)?)?.documents),
     };
-    let mut connection = location.open_to_check()?;
-    signals.interrupt(&mut connection)?;
-    if location == Location::BuiltIn && !global.quiet {
-        terminal::line("note: checking the built-in data; energydb check FILE checks a database");
-    }
-    let checked = verify::all(&connection, inputs.as_deref(), &signals)?;
+    let connection = location.open_to_check(signals)?;
+    let checked = verify::all(&connection, inputs.as_deref(), signals)?;
     let rows: Vec<Vec<String>> = checked
         .iter()
         .map(|Checked { check, outcome }| {
@@ -37,7 +31,12 @@ pub(super) fn run(arguments: &Check, global: &Global) -> Result<u8> {
         .collect();
     unless_closed_pipe(print_rows(&["check_name", "result", "detail"], &rows, global))?;
     match checked.iter().filter(|checked| checked.outcome.is_err()).count() {
-        0 => Ok(DONE),
+        0 => {
+            if !global.quiet {
+                terminal::line(&format!("note: all {} checks passed: {location}", checked.len()));
+            }
+            Ok(DONE)
+        }
         failed => bail!("{failed} of {} checks failed: {location}", checked.len()),
     }
 }

@@ -12,13 +12,7 @@ use crate::error::{DIFFERENT, unless_closed_pipe};
 use crate::output::{Format, RowWriter, terminal};
 use crate::signal::Signals;
 
-pub(super) fn run(arguments: &Diff, global: &Global) -> Result<u8> {
-    let signals = Signals::watch()?;
-    // What a signal broke off looks like a fault of a file or of SQLite.
-    compare(arguments, global, &signals).or_else(|error| signals.check().and(Err(error)))
-}
-
-fn compare(arguments: &Diff, global: &Global, signals: &Signals) -> Result<u8> {
+pub(super) fn run(arguments: &Diff, global: &Global, signals: &Signals) -> Result<u8> {
     let [old, new] = [&arguments.old, &arguments.new]
         .map(|path| open_release::open(path, &arguments.accept, global, signals));
     let (old, new) = (old?, new?);

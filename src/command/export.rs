@@ -4,7 +4,7 @@ use std::io::Write;
 
 use anyhow::{Context, Result};
 
-use super::{DONE, open_database};
+use super::{DONE, note_built_in, open_database};
 use crate::catalogue::Catalogue;
 use crate::catalogue::names;
 use crate::catalogue::parameter::Named;
@@ -16,19 +16,13 @@ use crate::release::exported::{Exported, NewDocuments, put_document};
 use crate::signal::Signals;
 use crate::text::counted;
 
-pub(super) fn run(arguments: &Export, catalogue: &Catalogue, global: &Global) -> Result<u8> {
-    let signals = Signals::watch()?;
-    // What a signal broke off looks like a fault of a file or of SQLite.
-    export(arguments, catalogue, global, &signals).or_else(|error| signals.check().and(Err(error)))
-}
-
-fn export(
+pub(super) fn run(
     arguments: &Export,
     catalogue: &Catalogue,
     global: &Global,
     signals: &Signals,
 ) -> Result<u8> {
-    let connection = open_database(global)?;
+    let (connection, location) = open_database(global, signals)?;
     let task = match &arguments.task {
         Some(task) => Some(names::resolve(&connection, Named::Task, task, None)?),
         None => None,
@@ -41,7 +35,9 @@ fn export(
             None => names::default_name(&connection, Named::Task)?
                 .context("the database has no task")?,
         };
-        print_or_write(arguments, &exporter.one_model(&task, &model)?)?;
+        let text = exporter.one_model(&task, &model)?;
+        note_built_in(&location, global);
+        print_or_write(arguments, &text)?;
         return Ok(DONE);
     }
     let folder = arguments.output.as_deref().context("name a folder with -o")?;
@@ -55,6 +51,7 @@ fn export(
     let new = NewDocuments::prepare(folder)?;
     exporter.write(&tasks, &new.path(), signals)?;
     let Exported { written, removed } = new.replace(task.as_deref())?;
+    note_built_in(&location, global);
     if !global.quiet {
         let gone = match removed {
             0 => String::new(),

@@ -10,13 +10,7 @@ use crate::database::migrate::{Migrated, migrate};
 use crate::output::terminal;
 use crate::signal::Signals;
 
-pub(super) fn run(arguments: &Migrate, global: &Global) -> Result<u8> {
-    let signals = Signals::watch()?;
-    // What a signal broke off looks like a fault of a file or of SQLite.
-    bring(arguments, global, &signals).or_else(|error| signals.check().and(Err(error)))
-}
-
-fn bring(arguments: &Migrate, global: &Global, signals: &Signals) -> Result<u8> {
+pub(super) fn run(arguments: &Migrate, global: &Global, signals: &Signals) -> Result<u8> {
     let shown = arguments.file.display().to_string();
     let Migrated { from, to, done } = migrate(&arguments.file, signals)?;
     let Some(done) = done else {

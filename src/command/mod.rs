@@ -6,6 +6,7 @@ mod checks;
 mod completions;
 mod diff;
 mod export;
+mod line;
 mod man;
 mod migrate;
 mod no_rows;
@@ -20,19 +21,15 @@ use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 use anyhow::Result;
-use clap::builder::Resettable;
 use clap::error::{ContextKind, ContextValue, ErrorKind};
-use clap::parser::ValueSource;
-use clap::{CommandFactory, FromArgMatches};
+use clap::{ArgMatches, FromArgMatches};
 use rusqlite::Connection;
 use rusqlite::types::ValueRef;
 
-use crate::catalogue::{Catalogue, Query, flags};
-use crate::cli::{Cli, Command, DATABASE_VARIABLE, Global};
+use crate::catalogue::{Catalogue, Query};
+use crate::cli::{Cli, Command, Global};
 use crate::database::location::Location;
-use crate::database::{open, schema::SCHEMA_VERSION};
 use crate::error::{self, usage};
-use crate::manifest::Manifest;
 use crate::output::{Format, RowWriter, terminal};
 use crate::release;
 use crate::signal::Signals;
@@ -54,7 +51,7 @@ pub fn run(words: impl Iterator<Item = OsString>) -> Result<u8> {
     }
     // A query can only be meant where its name is one of the words.
     let is_wanted = |query: &Query| words.iter().any(|word| *word == *query.name);
-    let matches = match command_line(&catalogue, is_wanted)?.try_get_matches_from(&words) {
+    let matches = match line::command_line(&catalogue, is_wanted)?.try_get_matches_from(&words) {
         Ok(matches) => matches,
         Err(error) => {
             if let Some(name) = unknown_query(&error) {
@@ -63,70 +60,52 @@ pub fn run(words: impl Iterator<Item = OsString>) -> Result<u8> {
             return explain(&error);
         }
     };
+    line::refuse_unused(&matches)?;
     let cli = Cli::from_arg_matches(&matches)?;
-    let global = &cli.global;
-    let names_database = matches.value_source("db") == Some(ValueSource::CommandLine);
-    match &cli.command {
-        Command::Build(arguments) => {
-            if names_database {
-                return Err(usage("build writes the file that -o names; --db is for reading one"));
-            }
-            build::run(arguments, global)
-        }
-        Command::Query(arguments) => {
-            let named = matches.subcommand_matches("query").and_then(|query| query.subcommand());
-            query::run(arguments, named, &catalogue, global)
-        }
-        Command::Export(arguments) => export::run(arguments, &catalogue, global),
-        Command::Check(arguments) => {
-            if names_database && arguments.file.is_some() {
-                return Err(usage("check takes either FILE or --db, not both"));
-            }
-            check::run(arguments, global)
-        }
-        Command::Checks => checks::run(global),
-        Command::Diff(arguments) => {
-            if names_database {
-                return Err(usage("diff compares what OLD and NEW name; --db is for reading one"));
-            }
-            diff::run(arguments, global)
-        }
-        Command::Migrate(arguments) => {
-            if names_database {
-                return Err(usage(
-                    "migrate changes the file that FILE names; --db is for reading one",
-                ));
-            }
-            migrate::run(arguments, global)
-        }
-        Command::Package(arguments) => package::run(arguments, &catalogue, global),
-        Command::Completions(arguments) => {
-            completions::run(arguments, command_line(&catalogue, |_| true)?)
-        }
-        Command::Man(arguments) => man::run(arguments, command_line(&catalogue, |_| true)?),
-        Command::Schema => schema::run(global),
-    }
+    let signals = watched(&cli)?;
+    // What a signal broke off looks like a fault of a file or of SQLite.
+    dispatch(&cli, &matches, &catalogue, &signals)
+        .or_else(|error| signals.interrupted().and(Err(error)))
 }
 
-/// The whole command line, with a subcommand for every named query, and the flags of those wanted.
-fn command_line(
+/// Watches for what may end the command: the clock, and signals where it must not leave half of
+/// something behind.
+fn watched(cli: &Cli) -> Result<Signals> {
+    let limit = cli.global.timeout.map(Duration::from_secs_f64);
+    use Command::{Build, Check, Diff, Export, Migrate, Package};
+    let writes = matches!(cli.command, Build(_) | Export(_) | Migrate(_) | Package(_));
+    let reads_files = matches!(cli.command, Check(_) | Diff(_));
+    if let Some(limit) = limit.filter(|_| !writes) {
+        end_after(limit + GRACE);
+    }
+    if writes || reads_files { Signals::watch(limit) } else { Ok(Signals::clock(limit)) }
+}
+
+fn dispatch(
+    cli: &Cli,
+    matches: &ArgMatches,
     catalogue: &Catalogue,
-    is_wanted: impl Fn(&Query) -> bool,
-) -> Result<clap::Command> {
-    let release = Manifest::built_in()?.release.data_version;
-    let version = format!(
-        "{} (schema {}, built-in release {release})",
-        env!("CARGO_PKG_VERSION"),
-        SCHEMA_VERSION
-    );
-    let command = Cli::command()
-        .version(version)
-        .mut_subcommand("query", |query| flags::add(query, catalogue, is_wanted));
-    // A variable that is set to nothing names no database, as everywhere in a shell.
-    Ok(match std::env::var_os(DATABASE_VARIABLE) {
-        Some(value) if value.is_empty() => command.mut_arg("db", |db| db.env(Resettable::Reset)),
-        _ => command,
-    })
+    signals: &Signals,
+) -> Result<u8> {
+    let global = &cli.global;
+    match &cli.command {
+        Command::Build(arguments) => build::run(arguments, global, signals),
+        Command::Query(arguments) => {
+            let named = matches.subcommand_matches("query").and_then(|query| query.subcommand());
+            query::run(arguments, named, catalogue, global, signals)
+        }
+        Command::Export(arguments) => export::run(arguments, catalogue, global, signals),
+        Command::Check(arguments) => check::run(arguments, global, signals),
+        Command::Checks => checks::run(global),
+        Command::Diff(arguments) => diff::run(arguments, global, signals),
+        Command::Migrate(arguments) => migrate::run(arguments, global, signals),
+        Command::Package(arguments) => package::run(arguments, catalogue, global, signals),
+        Command::Completions(arguments) => {
+            completions::run(arguments, line::command_line(catalogue, |_| true)?)
+        }
+        Command::Man(arguments) => man::run(arguments, line::command_line(catalogue, |_| true)?),
+        Command::Schema => schema::run(global, signals),
+    }
 }
 
 /// The folder that `--queries` names, which must be known before the line can be read.
@@ -175,11 +154,10 @@ fn explain(error: &clap::Error) -> Result<u8> {
     Err(usage(format!("{line}; --help explains")))
 }
 
-/// Opens the database that the command line means.
-fn open_database(global: &Global) -> Result<Connection> {
-    let mut connection = told_location(global)?.open()?;
-    limit_time(&mut connection, global)?;
-    Ok(connection)
+/// Opens the database that the command line means, and says where it is.
+fn open_database(global: &Global, signals: &Signals) -> Result<(Connection, Location)> {
+    let location = location(global.db.as_deref())?;
+    Ok((location.open(signals)?, location))
 }
 
 /// The database that a path names, as a file or in the folder of a release; without a path, the one
@@ -189,30 +167,12 @@ fn location(named: Option<&Path>) -> Result<Location> {
     Ok(Location::find(of_release.as_deref().or(named)))
 }
 
-/// The database that the command line means; that it is the built-in data is told.
-fn told_location(global: &Global) -> Result<Location> {
-    let location = location(global.db.as_deref())?;
-    if location == Location::BuiltIn && !global.quiet {
+/// Says that the answer is of the built-in data. It comes right before the answer, so that an error
+/// stands alone.
+fn note_built_in(location: &Location, global: &Global) {
+    if *location == Location::BuiltIn && !global.quiet {
         terminal::line("note: answering from the built-in data; --db FILE reads another database");
     }
-    Ok(location)
-}
-
-/// Ends what the connection runs when a signal comes or, where `--timeout` is given, when its time is
-/// over; SQLite looks for one of the two.
-fn limit(connection: &mut Connection, global: &Global, signals: &Signals) -> Result<()> {
-    signals.interrupt(connection)?;
-    limit_time(connection, global)
-}
-
-/// Ends what the connection runs, and the program, when the time of `--timeout` is over.
-fn limit_time(connection: &mut Connection, global: &Global) -> Result<()> {
-    if let Some(seconds) = global.timeout {
-        let limit = Duration::from_secs_f64(seconds);
-        open::limit_time(connection, limit)?;
-        end_after(limit + GRACE);
-    }
-    Ok(())
 }
 
 /// Ends the program when the time is over. SQLite looks at the clock between its steps only, and
@@ -284,7 +244,7 @@ mod tests {
 
     #[test]
     fn every_line_of_an_explanation_fits_into_the_help() {
-        let command = command_line(&Catalogue::built_in().unwrap(), |_| true).unwrap();
+        let command = line::command_line(&Catalogue::built_in().unwrap(), |_| true).unwrap();
         let lines = lines_after_help(&command);
         assert!(lines.iter().any(|line| line.starts_with("Energy is Wh per image")));
         let long: Vec<_> = lines.iter().filter(|line| line.chars().count() > WIDEST).collect();

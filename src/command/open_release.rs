@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 use anyhow::Result;
 use rusqlite::Connection;
 
-use super::{build, limit};
+use super::build;
 use crate::cli::Global;
 use crate::database::build::{Plan, accepted};
 use crate::database::open;
@@ -26,14 +26,11 @@ pub(super) fn open(
 ) -> Result<Connection> {
     let accept = accepted(accept)?;
     let path = release::database_in(path)?.unwrap_or_else(|| path.to_owned());
-    let mut connection = if is_database(&path)? {
-        open::of_any_version(&path)?
-    } else {
-        let documents = Document::of_inputs(&[PathBuf::from(&path)], signals)?;
-        build::temporary(&Plan::new(documents, accept)?, global, signals)?
-    };
-    limit(&mut connection, global, signals)?;
-    Ok(connection)
+    if is_database(&path)? {
+        return open::of_any_version(&path, signals);
+    }
+    let documents = Document::of_inputs(&[PathBuf::from(&path)], signals)?;
+    build::temporary(&Plan::new(documents, accept)?, global, signals)
 }
 
 /// Whether a path is that of a SQLite file. Only a file can be one.

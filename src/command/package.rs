@@ -2,7 +2,7 @@
 
 use anyhow::Result;
 
-use super::{DONE, limit, open_release, told_location};
+use super::{DONE, location, note_built_in, open_release};
 use crate::catalogue::Catalogue;
 use crate::cli::{Global, Package};
 use crate::output::terminal;
@@ -10,23 +10,16 @@ use crate::release::make::{Maker, put_database};
 use crate::release::place;
 use crate::signal::Signals;
 
-pub(super) fn run(arguments: &Package, catalogue: &Catalogue, global: &Global) -> Result<u8> {
-    let signals = Signals::watch()?;
-    // What a signal broke off looks like a fault of a file or of SQLite.
-    package(arguments, catalogue, global, &signals).or_else(|error| signals.check().and(Err(error)))
-}
-
-fn package(
+pub(super) fn run(
     arguments: &Package,
     catalogue: &Catalogue,
     global: &Global,
     signals: &Signals,
 ) -> Result<u8> {
-    let location = told_location(global)?;
+    let location = location(global.db.as_deref())?;
     let release = place::prepare(&arguments.output)?;
     let folder = release.path();
-    let mut connection = put_database(&location, &folder, signals)?;
-    limit(&mut connection, global, signals)?;
+    let connection = put_database(&location, &folder, signals)?;
     let maker = Maker::new(&folder, connection, catalogue, signals)?;
     let since = match &arguments.since {
         Some(old) => Some(open_release::open(old, &arguments.accept, global, signals)?),
@@ -35,6 +28,7 @@ fn package(
     let files = maker.make(since.as_ref())?;
     drop(maker);
     release.replace(place::refuse_others)?;
+    note_built_in(&location, global);
     let bytes: u64 = files.values().map(|file| file.bytes).sum();
     if !global.quiet {
         let shown = arguments.output.display();

@@ -2,21 +2,23 @@
 
 use anyhow::Result;
 use clap::ArgMatches;
-use rusqlite::{Connection, Statement};
+use rusqlite::Statement;
 
-use super::{DONE, no_rows, open_database, print_rows, print_with};
+use super::{DONE, no_rows, note_built_in, open_database, print_rows, print_with};
 use crate::catalogue::parameter::Parameter;
 use crate::catalogue::statement::{self, Values};
 use crate::catalogue::{Catalogue, flags};
 use crate::cli::{self, Global};
 use crate::error::usage;
 use crate::output::terminal;
+use crate::signal::Signals;
 
 pub(super) fn run(
     arguments: &cli::Query,
     named: Option<(&str, &ArgMatches)>,
     catalogue: &Catalogue,
     global: &Global,
+    signals: &Signals,
 ) -> Result<u8> {
     match (named, &arguments.sql) {
         (Some((name, _)), Some(_)) => {
@@ -25,11 +27,12 @@ pub(super) fn run(
         (None, None) => return list(catalogue, global),
         (Some((name, matches)), None) => {
             let query = catalogue.get(name)?;
-            let connection = open_database(global)?;
-            prepare_users(&connection, catalogue)?;
+            let (connection, location) = open_database(global, signals)?;
             let values =
                 statement::values(&connection, query, |parameter| flags::word(matches, parameter))?;
             let mut prepared = statement::prepare(&connection, query)?;
+            note_built_in(&location, global);
+            note_broken(catalogue, global);
             if print(&mut prepared, &values, global)? == 0 && !global.quiet {
                 let given = |parameter: &Parameter| flags::word(matches, &parameter.name).is_some();
                 let reason = no_rows::reason(&connection, catalogue, query, &values, given)?;
@@ -37,16 +40,25 @@ pub(super) fn run(
             }
         }
         (None, Some(sql)) => {
-            let connection = open_database(global)?;
+            let (connection, location) = open_database(global, signals)?;
             let mut prepared = statement::prepare_free(&connection, sql)?;
+            note_built_in(&location, global);
             print(&mut prepared, &Values::new(), global)?;
         }
     }
     Ok(DONE)
 }
 
+/// Says which files of a user's folder are left out.
+fn note_broken(catalogue: &Catalogue, global: &Global) {
+    for broken in catalogue.broken.iter().filter(|_| !global.quiet) {
+        terminal::line(&format!("note: left out: {}", broken.fault));
+    }
+}
+
 /// Prints the names and descriptions of all queries.
 fn list(catalogue: &Catalogue, global: &Global) -> Result<u8> {
+    note_broken(catalogue, global);
     let rows: Vec<Vec<String>> = catalogue
         .queries
         .iter()
@@ -57,14 +69,6 @@ fn list(catalogue: &Catalogue, global: &Global) -> Result<u8> {
         terminal::line("note: 'energydb query NAME --help' explains one");
     }
     Ok(DONE)
-}
-
-/// Finds a broken file among a user's queries before one of them answers.
-fn prepare_users(connection: &Connection, catalogue: &Catalogue) -> Result<()> {
-    for query in catalogue.queries.iter().filter(|query| query.file.is_some()) {
-        statement::prepare(connection, query)?;
-    }
-    Ok(())
 }
 
 fn print(prepared: &mut Statement<'_>, values: &Values, global: &Global) -> Result<u64> {

@@ -5,14 +5,17 @@ use std::io::Write;
 use anyhow::Result;
 use serde_json::json;
 
-use super::{DONE, open_database, print_rows};
+use super::{DONE, note_built_in, open_database, print_rows};
 use crate::cli::Global;
 use crate::database::dictionary::{self, Object};
 use crate::output::{Format, terminal};
 use crate::release::pages;
+use crate::signal::Signals;
 
-pub(super) fn run(global: &Global) -> Result<u8> {
-    let objects = dictionary::read(&open_database(global)?)?;
+pub(super) fn run(global: &Global, signals: &Signals) -> Result<u8> {
+    let (connection, location) = open_database(global, signals)?;
+    let objects = dictionary::read(&connection)?;
+    note_built_in(&location, global);
     let mut out = terminal::results();
     match global.format {
         None | Some(Format::Markdown) => write!(out, "{}", pages::schema(&objects))?,

@@ -7,6 +7,7 @@ use anyhow::Result;
 use rusqlite::Connection;
 
 use super::{build, open};
+use crate::signal::Signals;
 
 /// The database of the current folder.
 const LOCAL: &str = "energy.sqlite";
@@ -30,14 +31,18 @@ impl Location {
         }
     }
 
-    /// Opens the database to read it.
+    /// Opens the database to read it. The signals end what it does.
     ///
     /// # Errors
     /// When the file is missing or is not a database that this program reads.
-    pub fn open(&self) -> Result<Connection> {
+    pub fn open(&self, signals: &Signals) -> Result<Connection> {
         match self {
-            Self::File(path) => open::read_only(path),
-            Self::BuiltIn => build::built_in(),
+            Self::File(path) => open::read_only(path, signals),
+            Self::BuiltIn => {
+                let mut connection = build::built_in()?;
+                signals.interrupt(&mut connection)?;
+                Ok(connection)
+            }
         }
     }
 
@@ -45,11 +50,11 @@ impl Location {
     ///
     /// # Errors
     /// As [`Self::open`].
-    pub fn open_to_check(&self) -> Result<Connection> {
+    pub fn open_to_check(&self, signals: &Signals) -> Result<Connection> {
         match self {
-            Self::File(path) => open::to_check(path),
+            Self::File(path) => open::to_check(path, signals),
             Self::BuiltIn => {
-                let mut connection = build::built_in()?;
+                let mut connection = self.open(signals)?;
                 open::allow_checking(&mut connection)?;
                 Ok(connection)
             }

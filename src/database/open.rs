@@ -3,7 +3,6 @@
 use std::fs::File;
 use std::io::Read;
 use std::path::{Path, PathBuf};
-use std::time::{Duration, Instant};
 
 use anyhow::{Context, Result, anyhow, bail, ensure};
 use rusqlite::config::DbConfig;
@@ -14,6 +13,7 @@ use rusqlite::{Connection, ErrorCode, OpenFlags};
 
 use crate::database::schema::{APPLICATION_ID, SCHEMA_VERSION};
 use crate::database::{known, schema_pages};
+use crate::signal::Signals;
 
 /// Bytes of a SQLite file's header.
 const HEADER_BYTES: usize = 100;
@@ -27,17 +27,16 @@ const MOST_MEMORY: i64 = 256 << 20;
 const MOST_OBJECTS: usize = 2000;
 /// Bytes of the longest value that is compared with another. None that energydb stores is so long.
 const LONGEST_COMPARED: i32 = 256 << 10;
-/// Steps of SQLite's machine between two looks at the clock.
-const STEPS_BETWEEN_LOOKS: i32 = 10_000;
 
-/// Opens an energydb database read-only.
+/// Opens an energydb database read-only. The signals end what it does, from the reading of the
+/// schema on.
 ///
 /// # Errors
 /// When the file is missing, is not an energydb database, or has another schema version; the
 /// message says what to do.
-pub fn read_only(path: &Path) -> Result<Connection> {
+pub fn read_only(path: &Path, signals: &Signals) -> Result<Connection> {
     version_to_read(path)?;
-    let connection = connect(path)?;
+    let connection = connect(path, signals)?;
     known::refuse_altered(&connection)
         .with_context(|| format!("not as energydb built it: {}", path.display()))?;
     Ok(connection)
@@ -63,9 +62,9 @@ pub fn version_to_read(path: &Path) -> Result<()> {
 ///
 /// # Errors
 /// As [`read_only`], except for an older version, and when anything was added to the schema.
-pub fn of_any_version(path: &Path) -> Result<Connection> {
+pub fn of_any_version(path: &Path, signals: &Signals) -> Result<Connection> {
     let version = version_to_migrate(path)?;
-    let connection = connect(path)?;
+    let connection = connect(path, signals)?;
     connection.set_limit(Limit::SQLITE_LIMIT_LENGTH, LONGEST_COMPARED)?;
     known::refuse_foreign(&connection, version)
         .with_context(|| format!("not as energydb built it: {}", path.display()))?;
@@ -76,9 +75,9 @@ pub fn of_any_version(path: &Path) -> Result<Connection> {
 ///
 /// # Errors
 /// As [`read_only`].
-pub fn to_check(path: &Path) -> Result<Connection> {
+pub fn to_check(path: &Path, signals: &Signals) -> Result<Connection> {
     version_to_read(path)?;
-    let mut connection = connect(path)?;
+    let mut connection = connect(path, signals)?;
     allow_checking(&mut connection)?;
     Ok(connection)
 }
@@ -132,12 +131,13 @@ fn refuse_large_schema(path: &Path) -> Result<()> {
     Ok(())
 }
 
-fn connect(path: &Path) -> Result<Connection> {
+fn connect(path: &Path, signals: &Signals) -> Result<Connection> {
     let shown = path.display();
     let flags = OpenFlags::SQLITE_OPEN_READ_ONLY | OpenFlags::SQLITE_OPEN_NO_MUTEX;
     let mut connection = Connection::open_with_flags(plain(path)?, flags)
         .with_context(|| format!("could not open the database: {shown}"))?;
     let cannot_open = || format!("could not open the database: {shown}");
+    signals.interrupt(&mut connection).with_context(cannot_open)?;
     distrust(&mut connection).with_context(cannot_open)?;
     refuse_broken_names(&connection)
         .map_err(|error| unfinished(error, path))
@@ -218,16 +218,6 @@ fn refuse_broken_names(connection: &Connection) -> Result<()> {
         }
     }
     Ok(())
-}
-
-/// Ends whatever the connection runs when the time is over.
-///
-/// # Errors
-/// When SQLite refuses.
-pub fn limit_time(connection: &mut Connection, limit: Duration) -> rusqlite::Result<()> {
-    let end = Instant::now() + limit;
-    connection.busy_timeout(limit)?;
-    connection.progress_handler(STEPS_BETWEEN_LOOKS, Some(move || Instant::now() >= end))
 }
 
 /// Pragmas that tell of the schema and change nothing.

@@ -59,7 +59,7 @@ pub fn put_database(location: &Location, folder: &Path, signals: &Signals) -> Re
             destination.replace()?;
         }
     }
-    let connection = open::to_check(&unnamed)?;
+    let connection = open::to_check(&unnamed, signals)?;
     for checked in verify::all(&connection, None, signals)? {
         if let Err(error) = checked.outcome {
             let (check, error) = (checked.check, one_line(&error));
@@ -70,7 +70,7 @@ pub fn put_database(location: &Location, folder: &Path, signals: &Signals) -> Re
     drop(connection);
     fs::rename(&unnamed, &named)
         .with_context(|| format!("could not write: {}", named.display()))?;
-    open::read_only(&named)
+    open::read_only(&named, signals)
 }
 
 /// Makes the files of a release around its database.

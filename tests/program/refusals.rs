@@ -192,8 +192,11 @@ fn what_was_refused_left_no_file_behind() {
 fn a_file_among_own_queries_that_is_no_text_is_named() {
     let folder = Folder::new();
     folder.write("own/latin.sql", b"-- Caf\xe9.\nselect 1 as one order by one;\n");
-    let line = folder.refused(1, ["query", "gpus", "--queries", "own", "--quiet"]);
+    let line = folder.refused(1, ["query", "latin", "--queries", "own", "--quiet"]);
     assert!(line.starts_with("could not read the query: own/latin.sql: "), "{line}");
+    let ended = folder.run(["query", "gpus", "--queries", "own"]).succeeded();
+    let note = "note: left out: could not read the query: own/latin.sql: ";
+    assert!(ended.err.contains(note), "{ended:?}");
     // Other files in the folder are none of ours.
     fs::rename(folder.path("own/latin.sql"), folder.path("own/notes.txt")).unwrap();
     folder.done(["query", "gpus", "--queries", "own", "--quiet"]);

@@ -1,0 +1,86 @@
+//! The whole command line: the commands, a command for every named query, and of the shared flags
+//! those alone that a command uses.
+
+use anyhow::Result;
+use clap::builder::Resettable;
+use clap::parser::ValueSource;
+use clap::{ArgMatches, Command, CommandFactory};
+
+use crate::catalogue::{Catalogue, Query, flags};
+use crate::cli::{Cli, DATABASE_VARIABLE};
+use crate::database::schema::SCHEMA_VERSION;
+use crate::error::usage;
+use crate::manifest::Manifest;
+
+/// The flags that may stand anywhere.
+const SHARED: [&str; 4] = ["db", "format", "quiet", "timeout"];
+
+/// Why a command does not take a shared flag; none where it does.
+fn refusal(command: &str, flag: &str) -> Option<String> {
+    let reason = match (command, flag) {
+        ("build", "db") => "writes the file that -o names; --db is for reading one",
+        ("diff", "db") => "compares what OLD and NEW name; --db is for reading one",
+        ("migrate", "db") => "changes the file that FILE names; --db is for reading one",
+        ("checks" | "completions" | "man", "db") => "reads no database, so it does not take --db",
+        ("build" | "completions" | "export" | "man" | "migrate" | "package", "format") => {
+            "prints no rows, so it does not take --format"
+        }
+        ("build" | "checks" | "completions" | "man" | "migrate", "timeout") => {
+            "does not take --timeout"
+        }
+        ("checks" | "completions" | "man", "quiet") => {
+            "prints no notes, so it does not take --quiet"
+        }
+        _ => return None,
+    };
+    Some(format!("{command} {reason}"))
+}
+
+/// The whole command line, with a subcommand for every named query, and the flags of those wanted.
+///
+/// # Errors
+/// When the built-in manifest is broken.
+pub(super) fn command_line(
+    catalogue: &Catalogue,
+    is_wanted: impl Fn(&Query) -> bool,
+) -> Result<Command> {
+    let release = Manifest::built_in()?.release.data_version;
+    let version = format!(
+        "{} (schema {}, built-in release {release})",
+        env!("CARGO_PKG_VERSION"),
+        SCHEMA_VERSION
+    );
+    let mut command = Cli::command()
+        .version(version)
+        .mut_subcommand("query", |query| flags::add(query, catalogue, is_wanted));
+    // A variable that is set to nothing names no database, as everywhere in a shell.
+    if std::env::var_os(DATABASE_VARIABLE).is_some_and(|value| value.is_empty()) {
+        command = command.mut_arg("db", |db| db.env(Resettable::Reset));
+    }
+    // A command's own argument takes the place of the shared one, and help does not offer it.
+    let hidden: Vec<_> =
+        command.get_arguments().cloned().map(|argument| argument.hide(true)).collect();
+    Ok(command.mut_subcommands(|subcommand| {
+        let name = subcommand.get_name().to_owned();
+        let unused =
+            hidden.iter().filter(|shared| refusal(&name, shared.get_id().as_str()).is_some());
+        subcommand.args(unused)
+    }))
+}
+
+/// Refuses shared flags that the command does not use.
+///
+/// # Errors
+/// When one is on the command line.
+pub(super) fn refuse_unused(matches: &ArgMatches) -> Result<()> {
+    let Some((command, own)) = matches.subcommand() else { return Ok(()) };
+    let is_given = |flag: &str| matches.value_source(flag) == Some(ValueSource::CommandLine);
+    let mut given = SHARED.into_iter().filter(|flag| is_given(flag));
+    if let Some(refusal) = given.find_map(|flag| refusal(command, flag)) {
+        return Err(usage(refusal));
+    }
+    if command == "check" && is_given("db") && own.contains_id("file") {
+        return Err(usage("check takes either FILE or --db, not both"));
+    }
+    Ok(())
+}

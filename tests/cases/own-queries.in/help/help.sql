@@ -1,0 +1,2 @@
+-- Help.
+select 1 as one;

@@ -1,0 +1,2 @@
+﻿-- The first GPU.
+select gpu from gpus order by gpu limit 1;
