@@ -52,9 +52,14 @@ impl Location {
     /// # Errors
     /// As [`Self::open`].
     pub fn open_to_check(&self, signals: &Signals) -> Result<Connection> {
-        let mut connection = self.open(signals)?;
-        open::allow_checking(&mut connection)?;
-        Ok(connection)
+        match self {
+            Self::File(path) => open::to_check(path, signals),
+            Self::BuiltIn => {
+                let mut connection = self.open(signals)?;
+                open::allow_checking(&mut connection)?;
+                Ok(connection)
+            }
+        }
     }
 }
 
