@@ -279,6 +279,6 @@ pub struct Man {
 fn seconds(text: &str) -> Result<f64, String> {
     match text.parse() {
         Ok(seconds) if seconds > 0.0 && seconds <= 1e9 => Ok(seconds),
-        _ => Err("not a number of seconds above 0".into()),
+        _ => Err("not a number of seconds above 0, up to 1e9".into()),
     }
 }

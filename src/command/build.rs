@@ -16,13 +16,16 @@ use crate::database::metadata::Release;
 use crate::date::check_date;
 use crate::error::usage;
 use crate::input::document::Document;
-use crate::input::findings::{shown, times};
+use crate::input::findings::{Findings, shown, times};
 use crate::input::read;
 use crate::manifest::Manifest;
 use crate::output::{progress, terminal};
 use crate::replace::Sealed;
 use crate::signal::Signals;
 use crate::text::counted;
+
+/// Unknown fields of a document that are named.
+const UNKNOWN_SHOWN: usize = 10;
 
 pub(super) fn run(arguments: &Build, global: &Global, signals: &Signals) -> Result<u8> {
     let start = Instant::now();
@@ -100,18 +103,30 @@ fn tell(plan: &Plan, outcome: &Outcome, global: &Global) {
         if untold > 0 {
             terminal::line(&format!("finding: {input}: and {untold} more"));
         }
-        for (name, count) in &of.findings.unknown {
-            terminal::line(&format!(
-                "warning: {input}: unknown field \"{}\", {} (--strict refuses it)",
-                shown(name),
-                times(*count)
-            ));
+        if !global.quiet {
+            warn_of_unknown(input, &of.findings);
         }
     }
     if !global.quiet {
         for note in &outcome.notes {
             terminal::line(&format!("note: {note}"));
         }
+    }
+}
+
+/// Warns of fields that this program does not know.
+fn warn_of_unknown(input: &str, findings: &Findings) {
+    let unknown = &findings.unknown;
+    for (name, count) in unknown.iter().take(UNKNOWN_SHOWN) {
+        terminal::line(&format!(
+            "warning: {input}: unknown field \"{}\", {} (--strict refuses it)",
+            shown(name),
+            times(*count)
+        ));
+    }
+    if let Some(more) = unknown.len().checked_sub(UNKNOWN_SHOWN).filter(|more| *more > 0) {
+        let more = if findings.has_more_unknown { "many".into() } else { more.to_string() };
+        terminal::line(&format!("warning: {input}: and {more} more unknown fields"));
     }
 }
 

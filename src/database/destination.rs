@@ -85,9 +85,11 @@ pub fn replaceable(given: &Path) -> Result<PathBuf> {
     if metadata.is_dir() {
         bail!("a folder is not a database: {shown}; name a file");
     }
+    // An empty file is what 'mktemp' makes for a program to fill.
+    let is_empty = metadata.is_file() && metadata.len() == 0;
     let is_ours = metadata.is_file()
         && open::header(&path)?.is_some_and(|header| header.application_id == APPLICATION_ID);
-    if !is_ours {
+    if !is_ours && !is_empty {
         bail!(
             "{shown} exists and is not an energydb database, so it is not replaced; name another file"
         );

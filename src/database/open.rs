@@ -99,6 +99,9 @@ pub fn version_to_migrate(path: &Path) -> Result<i32> {
     let shown = path.display();
     let rebuild = "build one with 'energydb build -o FILE'";
     let Some(header) = header(path)? else {
+        if let Some(advice) = packed(path) {
+            bail!("not an energydb database, but a packed file: {shown}; {advice}");
+        }
         bail!("not an energydb database, nor any SQLite file: {shown}; {rebuild}");
     };
     if header.application_id != APPLICATION_ID {
@@ -116,6 +119,19 @@ pub fn version_to_migrate(path: &Path) -> Result<i32> {
         bail!("no energydb has had schema version {version}: {shown}; {rebuild}");
     }
     Ok(version)
+}
+
+/// How to unpack a file that is compressed, as a release's database is too.
+fn packed(path: &Path) -> Option<&'static str> {
+    const LONGEST: usize = 4;
+    let mut start = Vec::new();
+    File::open(path).ok()?.take(LONGEST as u64).read_to_end(&mut start).ok()?;
+    match start[..] {
+        [0x28, 0xb5, 0x2f, 0xfd] => Some("unpack it with 'zstd -d' first"),
+        [0x1f, 0x8b, ..] => Some("unpack it with 'gunzip' first"),
+        [b'P', b'K', 3, 4] => Some("unpack it with 'unzip' first"),
+        _ => None,
+    }
 }
 
 /// Refuses a schema with so many objects that SQLite would take minutes to read it.

@@ -1,9 +1,9 @@
 //! The bytes of a document: hashed as received, unpacked where they are gzip.
 
-use std::io::{self, Cursor, Read};
+use std::io::{self, BufRead, BufReader, Cursor, Read};
 use std::sync::atomic::{AtomicU64, Ordering};
 
-use flate2::read::MultiGzDecoder;
+use flate2::bufread::GzDecoder;
 use sha2::{Digest, Sha256};
 
 use crate::hash::hex;
@@ -61,11 +61,21 @@ impl<R: Read> Read for Incoming<'_, R> {
 }
 
 /// What begins files of other kinds that may be taken for a document, with what to say of them.
-const OTHER_KINDS: [(&[u8], &str); 3] = [
+const OTHER_KINDS: [(&[u8], &str); 11] = [
     (b"SQLite format 3\0", "it is a SQLite database, not JSON; --db FILE reads one"),
     (&[0x28, 0xb5, 0x2f, 0xfd], "it is compressed by zstd; unpack it with 'zstd -d' first"),
     (b"PK\x03\x04", "it is a zip archive; unpack it first"),
+    (b"\xfd7zXZ\0", "it is compressed by xz; unpack it with 'xz -d' first"),
+    (b"BZh", "it is compressed by bzip2; unpack it with 'bzip2 -d' first"),
+    (b"7z\xbc\xaf\x27\x1c", "it is a 7z archive; unpack it first"),
+    (b"PAR1", "it is a Parquet file, not JSON"),
+    (&[0xff, 0xfe], UTF_16),
+    (&[0xfe, 0xff], UTF_16),
+    (b"{\0", UTF_16),
+    (b"\0{", UTF_16),
 ];
+/// What to say of UTF-16, with a byte-order mark or without.
+const UTF_16: &str = "it is text in UTF-16; save it as UTF-8, as 'iconv -f UTF-16 -t UTF-8' does";
 /// The longest of those beginnings.
 const BEGINNING_BYTES: u64 = 16;
 
@@ -85,7 +95,7 @@ pub(crate) fn unpacked<'r>(mut received: impl Read + 'r) -> io::Result<Text<'r>>
         return Ok(Box::new(whole));
     }
     let packed = Counted { inner: whole, bytes: 0 };
-    Ok(Box::new(Bounded { unpacked: MultiGzDecoder::new(packed), bytes: 0 }))
+    Ok(Box::new(Bounded { unpacked: Members::new(BufReader::new(packed)), bytes: 0 }))
 }
 
 /// Says of a file of another kind what it is, in place of its text.
@@ -110,9 +120,67 @@ impl<R: Read> Read for Counted<R> {
     }
 }
 
+/// The text of one gzip member after the other.
+enum Members<R> {
+    In(GzDecoder<R>),
+    /// Before the next member, or the end.
+    Between(R),
+    /// While one is taken for the other.
+    Nothing,
+}
+
+impl<R: BufRead> Members<R> {
+    fn new(packed: R) -> Self {
+        Self::In(GzDecoder::new(packed))
+    }
+
+    fn packed(&self) -> Option<&R> {
+        match self {
+            Self::In(member) => Some(member.get_ref()),
+            Self::Between(packed) => Some(packed),
+            Self::Nothing => None,
+        }
+    }
+}
+
+impl<R: BufRead> Read for Members<R> {
+    fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
+        loop {
+            match std::mem::replace(self, Self::Nothing) {
+                Self::In(mut member) => {
+                    let read = member.read(buffer);
+                    let is_over = matches!(read, Ok(0)) && !buffer.is_empty();
+                    if !is_over {
+                        *self = Self::In(member);
+                        return read;
+                    }
+                    *self = Self::Between(member.into_inner());
+                }
+                Self::Between(mut packed) => {
+                    let next = packed.fill_buf()?.first().copied();
+                    match next {
+                        None => {
+                            *self = Self::Between(packed);
+                            return Ok(0);
+                        }
+                        Some(0x1f) => *self = Self::new(packed),
+                        Some(_) => {
+                            return Err(io::Error::new(
+                                io::ErrorKind::InvalidData,
+                                "something that is not gzip is behind the packed text",
+                            ));
+                        }
+                    }
+                }
+                Self::Nothing => return Ok(0),
+            }
+        }
+    }
+}
+
 /// Ends a decompression bomb, which would otherwise be read for hours.
 struct Bounded<R> {
-    unpacked: MultiGzDecoder<Counted<R>>,
+    unpacked: Members<BufReader<Counted<R>>>,
     bytes: u64,
 }
 
@@ -120,7 +188,7 @@ impl<R: Read> Read for Bounded<R> {
     fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
         let length = self.unpacked.read(buffer)?;
         self.bytes += length as u64;
-        let packed = self.unpacked.get_ref().bytes;
+        let packed = self.unpacked.packed().map_or(0, |packed| packed.get_ref().bytes);
         if self.bytes > UNPACKED_FREELY && self.bytes / MOST_EXPANSION > packed {
             return Err(io::Error::new(
                 io::ErrorKind::InvalidData,
@@ -177,6 +245,20 @@ mod tests {
             let (text, _) = read(&[begins, b"..."].concat());
             assert_eq!(text.unwrap_err().to_string(), told);
         }
+    }
+
+    #[test]
+    fn gzip_may_have_several_members_and_nothing_else_behind_them() {
+        let (text, _) = read(&[packed(b"abc"), packed(b"def")].concat());
+        assert_eq!(text.unwrap(), "abcdef");
+        for garbage in [&b"x"[..], b"garbage behind it", &[0; 600]] {
+            let (text, _) = read(&[&packed(b"abc"), garbage].concat());
+            let error = text.unwrap_err().to_string();
+            assert_eq!(error, "something that is not gzip is behind the packed text");
+        }
+        let whole = packed(b"abcdef");
+        let (text, _) = read(&whole[..whole.len() - 9]);
+        assert_eq!(text.unwrap_err().kind(), io::ErrorKind::UnexpectedEof);
     }
 
     #[test]

@@ -18,6 +18,8 @@ pub struct Findings {
     pub count: u64,
     /// Fields that this program does not know, with the number of times each stands there.
     pub unknown: BTreeMap<String, u64>,
+    /// Whether there are more of them than are remembered.
+    pub has_more_unknown: bool,
 }
 
 impl Findings {
@@ -47,6 +49,8 @@ impl Findings {
             *count += 1;
         } else if self.unknown.len() < UNKNOWN_NAMES {
             self.unknown.insert(name.to_owned(), 1);
+        } else {
+            self.has_more_unknown = true;
         }
     }
 

@@ -1,6 +1,7 @@
 //! Building: the same input always gives the same bytes, every figure is kept exactly, and nothing
 //! but an energydb database is ever replaced.
 
+use std::ffi::OsStr;
 use std::fs;
 use std::io::{BufRead, BufReader, Write};
 use std::process::Stdio;
@@ -472,4 +473,47 @@ fn what_a_publisher_accepted_stands_in_the_database() {
     let folder = Folder::with_database();
     let none = Vec::<Vec<String>>::new();
     assert_eq!(rows(&folder.open("energy.sqlite"), "select * from findings"), none);
+}
+
+#[test]
+fn an_empty_file_is_filled_as_mktemp_makes_one() {
+    let folder = Folder::new();
+    folder.write("fresh.sqlite", "");
+    folder.done(["build", "-o", "fresh.sqlite", "--quiet"]);
+    folder.done(["check", "fresh.sqlite", "--quiet"]);
+}
+
+#[test]
+fn files_of_other_kinds_are_named_as_what_they_are() {
+    let folder = Folder::new();
+    let packed = [0x28, 0xb5, 0x2f, 0xfd, 0, 0, 0, 0];
+    folder.write("energy.sqlite.zst", packed);
+    let line = folder.refused(1, ["query", "gpus", "--db", "energy.sqlite.zst"]);
+    assert!(line.ends_with("energy.sqlite.zst; unpack it with 'zstd -d' first"), "{line}");
+    for (name, expected) in [
+        ("utf-16.json", "it is text in UTF-16; save it as UTF-8"),
+        ("utf-16-be-without-mark.json", "it is text in UTF-16; save it as UTF-8"),
+        ("packed.json.xz", "it is compressed by xz; unpack it with 'xz -d' first"),
+        ("garbage-behind.json.gz", "something that is not gzip is behind the packed text"),
+    ] {
+        let input = crate::common::in_project("tests/fuzz/documents").join(name);
+        let ended = folder.run([OsStr::new("build"), input.as_os_str(), OsStr::new("--dry-run")]);
+        assert_eq!(ended.status, Some(1), "{name}");
+        ended.found(&[name, expected]);
+    }
+}
+
+#[test]
+fn many_unknown_fields_are_counted_and_not_all_named() {
+    let folder = Folder::new();
+    let mut document: serde_json::Value = serde_json::from_slice(&source()).unwrap();
+    for number in 0..50 {
+        document[format!("key{number}")] = number.into();
+    }
+    folder.write("many.json", serde_json::to_vec(&document).unwrap());
+    let ended = folder.run(["build", "many.json", "--dry-run"]).succeeded();
+    assert_eq!(ended.lines("warning: ").len(), 11, "{}", ended.err);
+    assert!(ended.err.contains("many.json: and 40 more unknown fields"), "{}", ended.err);
+    let ended = folder.run(["build", "many.json", "--dry-run", "--quiet"]).succeeded();
+    assert_eq!(ended.err, "");
 }
