@@ -186,6 +186,9 @@ pub struct Build {
     /// Refuse fields that this program does not know
     #[arg(long)]
     pub strict: bool,
+    /// Print every finding, up to 1000 of a document, instead of the first 20
+    #[arg(long)]
+    pub all_findings: bool,
     /// Run every check and write nothing
     #[arg(long)]
     pub dry_run: bool,

@@ -31,9 +31,6 @@ pub const RESERVED: [&str; 9] =
 /// What some editors write before the first character of a text.
 const BYTE_ORDER_MARK: char = '\u{feff}';
 
-/// What some editors write before the first character of a text.
-const BYTE_ORDER_MARK: char = '\u{feff}';
-
 /// A named query.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Query {

@@ -7,7 +7,7 @@ use std::time::{Duration, Instant};
 use anyhow::Result;
 use rusqlite::Connection;
 
-use super::DONE;
+use super::{DONE, findings};
 use crate::cli::{Build, Global};
 use crate::database::build::{self, Outcome, Plan, Progress, accepted, fill_file};
 use crate::database::destination::Destination;
@@ -16,16 +16,12 @@ use crate::database::metadata::Release;
 use crate::date::check_date;
 use crate::error::usage;
 use crate::input::document::Document;
-use crate::input::findings::{Findings, shown, times};
 use crate::input::read;
 use crate::manifest::Manifest;
 use crate::output::{progress, terminal};
 use crate::replace::Sealed;
 use crate::signal::Signals;
 use crate::text::{counted, printable};
-
-/// Unknown fields of a document that are named.
-const UNKNOWN_SHOWN: usize = 10;
 
 pub(super) fn run(arguments: &Build, global: &Global, signals: &Signals) -> Result<u8> {
     let start = Instant::now();
@@ -43,7 +39,7 @@ pub(super) fn run(arguments: &Build, global: &Global, signals: &Signals) -> Resu
         }
         (outcome, sealed)
     };
-    tell(&plan, &outcome, global);
+    tell(&plan, &outcome, arguments.all_findings, global);
     let Some(content_hash) = &outcome.content_hash else {
         let kept = if arguments.dry_run {
             "this data cannot be built".into()
@@ -92,42 +88,16 @@ fn with_progress<T>(
     progress::shown(!global.quiet, total, look, || work(&progress))
 }
 
-/// Tells of findings, unknown fields and other things that the user should know.
-fn tell(plan: &Plan, outcome: &Outcome, global: &Global) {
-    for (document, of) in plan.order.documents.iter().zip(&outcome.documents) {
-        let input = &document.shown;
-        for finding in &of.findings.told {
-            terminal::line(&format!("finding: {input}: {finding}"));
-        }
-        let untold = of.findings.count - of.findings.told.len() as u64;
-        if untold > 0 {
-            terminal::line(&format!("finding: {input}: and {untold} more"));
-        }
-        // What the program carries is nothing that its user could mend.
-        if !global.quiet && !document.is_built_in() {
-            warn_of_unknown(input, &of.findings);
-        }
-    }
+/// Prints findings, unknown fields and other things that the user should know.
+fn tell(plan: &Plan, outcome: &Outcome, all_findings: bool, global: &Global) {
+    let documents = &plan.order.documents;
+    findings::print(documents, &outcome.documents, all_findings);
     if !global.quiet {
-        for note in &outcome.notes {
+        findings::warn_of_unknown(documents, &outcome.documents);
+        // The built-in data needs no comment.
+        for note in outcome.notes.iter().filter(|_| !documents.iter().all(Document::is_built_in)) {
             terminal::line(&format!("note: {note}"));
         }
-    }
-}
-
-/// Warns of fields that this program does not know.
-fn warn_of_unknown(input: &str, findings: &Findings) {
-    let unknown = &findings.unknown;
-    for (name, count) in unknown.iter().take(UNKNOWN_SHOWN) {
-        terminal::line(&format!(
-            "warning: {input}: unknown field \"{}\", {} (--strict refuses it)",
-            shown(name),
-            times(*count)
-        ));
-    }
-    if let Some(more) = unknown.len().checked_sub(UNKNOWN_SHOWN).filter(|more| *more > 0) {
-        let more = if findings.has_more_unknown { "many".into() } else { more.to_string() };
-        terminal::line(&format!("warning: {input}: and {more} more unknown fields"));
     }
 }
 
@@ -138,7 +108,7 @@ fn warn_of_unknown(input: &str, findings: &Findings) {
 pub(super) fn temporary(plan: &Plan, global: &Global, signals: &Signals) -> Result<Connection> {
     let (connection, outcome) =
         with_progress(plan, global, |progress| build::temporary(plan, progress, signals))?;
-    tell(plan, &outcome, global);
+    tell(plan, &outcome, false, global);
     if !outcome.is_sound() {
         return Err(refusal(
             &outcome,

@@ -6,6 +6,7 @@ mod checks;
 mod completions;
 mod diff;
 mod export;
+mod findings;
 mod line;
 mod man;
 mod migrate;

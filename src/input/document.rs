@@ -7,6 +7,7 @@ use std::fs::File;
 use std::io::{self, Cursor, Read, Seek, SeekFrom};
 use std::path::{Path, PathBuf};
 use std::sync::Mutex;
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::mpsc::{Receiver, RecvTimeoutError, sync_channel};
 use std::thread;
 use std::time::Duration;
@@ -15,7 +16,7 @@ use anyhow::{Context, Result, bail};
 use flate2::read::DeflateDecoder;
 
 use crate::embedded::{DOCUMENTS, PACKED};
-use crate::input::bytes;
+use crate::input::bytes::{self, Text};
 use crate::input::classify::{Form, ModelHead, Survey};
 use crate::input::folder;
 use crate::signal::Signals;
@@ -260,6 +261,29 @@ impl Document {
                 Box::new(Watched { bytes, signals })
             }
         })
+    }
+}
+
+impl Document {
+    /// Ends a text when a signal came or nobody reads on. Packed text may be long where its bytes
+    /// are few.
+    pub fn watched<'t>(&'t self, text: Text<'t>, is_over: &'t AtomicBool) -> Text<'t> {
+        Box::new(Watched { bytes: Until { text, is_over }, signals: &self.signals })
+    }
+}
+
+/// Text that ends in an error when nobody reads on.
+struct Until<'t> {
+    text: Text<'t>,
+    is_over: &'t AtomicBool,
+}
+
+impl Read for Until<'_> {
+    fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
+        if self.is_over.load(Ordering::Relaxed) {
+            return Err(io::Error::other("reading was ended early"));
+        }
+        self.text.read(buffer)
     }
 }
 

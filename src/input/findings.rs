@@ -1,11 +1,17 @@
 //! What the checks found in one document, in bounded memory.
 
 use std::collections::{BTreeMap, HashSet};
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
 
 use crate::measurement::check::{Check, Finding};
 
-/// How many findings of a document are told in full.
-pub const TOLD: usize = 20;
+/// How many findings of a document are kept in full.
+const KEPT: usize = 1000;
+/// How many findings end the reading of a document.
+pub const MOST: u64 = 10_000;
+/// How many places of a check's findings are kept for its summary.
+const FIRST_PLACES: usize = 3;
 /// How many names of unknown fields of a document are remembered.
 const UNKNOWN_NAMES: usize = 100;
 
@@ -16,19 +22,56 @@ pub struct Findings {
     pub told: Vec<Finding>,
     /// How many there are in all.
     pub count: u64,
+    /// How many each check has, in the order of their first.
+    pub by_check: Vec<OfCheck>,
+    /// Set when there are so many that nobody reads on.
+    pub is_full: Arc<AtomicBool>,
     /// Fields that this program does not know, with the number of times each stands there.
     pub unknown: BTreeMap<String, u64>,
     /// Whether there are more of them than are remembered.
     pub has_more_unknown: bool,
 }
 
+/// What one check found.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct OfCheck {
+    /// The check.
+    pub check: Check,
+    /// How many findings it has.
+    pub count: u64,
+    /// Where the first of them are.
+    pub places: Vec<String>,
+}
+
 impl Findings {
     /// Adds a finding that refuses the document.
     pub fn add(&mut self, finding: Finding) {
         self.count += 1;
-        if self.told.len() < TOLD {
+        if self.count >= MOST {
+            self.is_full.store(true, Ordering::Relaxed);
+        }
+        let of_check = self.of_check(finding.check);
+        of_check.count += 1;
+        if of_check.places.len() < FIRST_PLACES {
+            of_check.places.push(finding.place.clone());
+        }
+        if self.told.len() < KEPT {
             self.told.push(finding);
         }
+    }
+
+    fn of_check(&mut self, check: Check) -> &mut OfCheck {
+        let known = self.by_check.iter().position(|of| of.check == check);
+        let at = known.unwrap_or(self.by_check.len());
+        if known.is_none() {
+            self.by_check.push(OfCheck { check, count: 0, places: Vec::new() });
+        }
+        &mut self.by_check[at]
+    }
+
+    /// Whether there are so many that the document was not read to its end.
+    pub fn is_full(&self) -> bool {
+        self.is_full.load(Ordering::Relaxed)
     }
 
     /// Adds a finding if there is one.
@@ -38,9 +81,15 @@ impl Findings {
 
     /// Adds the findings of a later check of the same document.
     pub fn append(&mut self, later: Self) {
-        let untold = later.count - later.told.len() as u64;
-        later.told.into_iter().for_each(|finding| self.add(finding));
-        self.count += untold;
+        self.count += later.count;
+        for of in later.by_check {
+            let known = self.of_check(of.check);
+            known.count += of.count;
+            let room = FIRST_PLACES.saturating_sub(known.places.len());
+            known.places.extend(of.places.into_iter().take(room));
+        }
+        let room = KEPT.saturating_sub(self.told.len());
+        self.told.extend(later.told.into_iter().take(room));
     }
 
     /// Counts a field that this program does not know.

@@ -4,6 +4,7 @@
 
 use std::collections::HashMap;
 
+use crate::input::look::look;
 use crate::measurement::check::Check;
 use crate::slug::{INDEX, slug};
 
@@ -74,7 +75,7 @@ impl Identities {
         report: &mut impl FnMut(Fault),
     ) -> Option<u32> {
         let (number, is_new) =
-            self.by_id.number(facts.hugging_face_id, "model_id", |id| id.to_lowercase(), report)?;
+            self.by_id.number(facts.hugging_face_id, "model_id", look, report)?;
         if is_new {
             self.models.push(Model {
                 hugging_face_id: facts.hugging_face_id.into(),
@@ -99,7 +100,7 @@ impl Identities {
             self.give_name(number, name, &place, report);
         }
         if let (Some(architecture), false) = (facts.architecture, has_architecture) {
-            self.architectures.number(architecture, "architecture", str::to_lowercase, report);
+            self.architectures.number(architecture, "architecture", look, report);
             if let Some(model) = self.models.get_mut(number as usize - 1) {
                 model.architecture = Some(architecture.into());
                 model.architecture_place = place();
@@ -162,7 +163,7 @@ impl Identities {
 
     /// The number of a type of GPU.
     pub fn gpu(&mut self, name: &str, report: &mut impl FnMut(Fault)) -> Option<u32> {
-        self.gpus.number(name, "gpu_model", str::to_lowercase, report).map(|(number, _)| number)
+        self.gpus.number(name, "gpu_model", look, report).map(|(number, _)| number)
     }
 
     /// The number of a precision.
@@ -209,6 +210,22 @@ fn compare(known: &Model, facts: Facts<'_>, report: &mut impl FnMut(Fault)) {
     number("activated_params_billions", facts.active_params_b, known.active_params_b);
 }
 
+/// Says how a name is spelled that looks like another one.
+fn spelled_otherwise(known: &str, name: &str) -> String {
+    // Names that look alike would be shown alike.
+    let differ_in_case = known.to_lowercase() == name.to_lowercase();
+    let escaped = if differ_in_case { String::new() } else { escaped(name) };
+    format!("\"{known}\", which is the same name spelled otherwise{escaped}")
+}
+
+/// The characters of a name beyond ASCII, by their numbers.
+fn escaped(name: &str) -> String {
+    let numbers = name.chars().filter(|character| !character.is_ascii());
+    let numbers: Vec<_> =
+        numbers.map(|character| format!("U+{:04X}", u32::from(character))).collect();
+    if numbers.is_empty() { String::new() } else { format!(" (it has {})", numbers.join(", ")) }
+}
+
 fn quoted(text: &str) -> String {
     format!("\"{}\"", crate::input::findings::shown(text))
 }
@@ -240,7 +257,7 @@ impl Names {
         if let Some(&number) = self.by_folded.get(&folded) {
             let known = self.names.get(number as usize - 1)?;
             if known != name {
-                let expected = format!("\"{known}\", which is the same name spelled otherwise");
+                let expected = spelled_otherwise(known, name);
                 report((Check::NameSpelling, field, quoted(name), expected));
             }
             self.last = number;
@@ -331,6 +348,8 @@ mod tests {
 
     #[test]
     fn names_that_differ_only_in_case_are_reported() {
+        let cyrillic = Facts { hugging_face_id: "Qwen/Qwen3-8\u{412}", ..QWEN };
+        assert_eq!(faults(&[QWEN, cyrillic]), [(Check::NameSpelling, "model_id")]);
         let other = Facts { hugging_face_id: "qwen/qwen3-8b", ..QWEN };
         assert_eq!(faults(&[QWEN, other]), [(Check::NameSpelling, "model_id")]);
         let mut identities = Identities::default();

@@ -17,6 +17,7 @@ pub mod gpu_reference;
 pub mod identities;
 pub mod json;
 pub mod leaderboard;
+pub mod look;
 mod number;
 pub mod read;
 pub mod value;

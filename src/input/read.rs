@@ -1,7 +1,8 @@
 //! Reads the documents of a build one after the other and hands on what they hold in batches.
 
 use std::collections::BTreeMap;
-use std::sync::atomic::AtomicU64;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, AtomicU64};
 
 use anyhow::{Context, Result, bail};
 
@@ -156,7 +157,8 @@ pub fn order(mut documents: Vec<Document>) -> Result<Order> {
 fn survey(mut document: Document) -> Result<Option<Surveyed>> {
     let mut survey = Survey::default();
     // A fault in the text is found again, and told, when the document is read.
-    let look = |text: bytes::Text<'_>| survey.look(text, false);
+    let never = AtomicBool::new(false);
+    let look = |text: bytes::Text<'_>| survey.look(document.watched(text, &never), false);
     let (looked, received) = bytes::receive(document.open()?, &AtomicU64::new(0), look)
         .with_context(|| document.cannot_read())?;
     if looked.is_ok() && document.is_found && !survey.is_known() {
@@ -188,7 +190,9 @@ pub fn read(
         let mut at = At::default();
         reading.identities.document = index;
         let identities = &mut reading.identities;
+        let is_full = Arc::clone(&findings.is_full);
         let read = |text: bytes::Text<'_>| {
+            let text = document.watched(text, &is_full);
             let (findings, sink, at) = (&mut findings, &mut batches, &mut at);
             let mut reader =
                 Reader { document: &document.shown, identities, accept, findings, sink, at };
@@ -208,12 +212,17 @@ pub fn read(
         }
         let head = match outcome {
             Ok(head) => head,
+            Err(_) if findings.is_full() => Head::default(),
             Err(error) => {
                 let finding = broken_text(error, &at.pointer());
                 findings.add(finding.with_context(|| document.cannot_read())?);
                 Head::default()
             }
         };
+        if findings.is_full() {
+            reading.documents.push(ReadDocument { received, head, findings });
+            continue;
+        }
         findings.extend(cross_checks::misnamed(document, &head));
         if strict {
             findings.refuse_unknown();

@@ -3,6 +3,7 @@
 use crate::input::bytes::Text;
 use crate::input::findings::shown;
 use crate::input::json::{JsonError, JsonReader, Kind, Scalar};
+use crate::input::look::is_composed;
 use crate::measurement::check::Check;
 use crate::text::is_hidden;
 
@@ -72,6 +73,8 @@ pub fn name_fault(name: &str) -> Option<&'static str> {
         Some("a name that begins with a letter or digit")
     } else if name.contains(is_hidden) {
         Some("a name without control or invisible characters")
+    } else if !is_composed(name) {
+        Some("a name whose accents are one character with their letters (Unicode NFC)")
     } else if name.chars().count() > LONGEST {
         Some("a name of at most 200 characters")
     } else {

@@ -58,7 +58,7 @@ checks! {
     NumberRange "number-range" refuses
         "figures are above 0, counts whole and at least 1 (of a histogram 0), none loses value when read";
     NameForm "name-form" refuses
-        "names begin with a letter or digit and have no control characters or blanks around";
+        "names begin with a letter or digit, have no invisible characters or blanks around, and are in NFC";
     UnknownField "unknown-field" refuses
         "no field is unknown to this program (a warning, an error with --strict)";
     Rows "rows" refuses
@@ -74,7 +74,7 @@ checks! {
     ModelSlug "model-slug" refuses
         "every model has a slug other than 'index', and no two share one";
     NameSpelling "name-spelling" refuses
-        "no two names differ only in case";
+        "no two names look alike: they differ in more than case, and in more than Unicode's look-alikes";
     SameConfiguration "same-configuration" refuses
         "a configuration in two documents has the same figures in both";
     PowerIdentity "power-identity" acceptable

@@ -530,3 +530,23 @@ fn many_unknown_fields_are_counted_and_not_all_named() {
     let ended = folder.run(["build", "many.json", "--dry-run", "--quiet"]).succeeded();
     assert_eq!(ended.err, "");
 }
+
+#[test]
+fn a_name_that_looks_like_another_is_refused() {
+    let folder = Folder::new();
+    let corpus = in_project("tests/fuzz/documents");
+    let build = |name: &str| {
+        let input = corpus.join(name);
+        let ended = folder.run([OsStr::new("build"), input.as_os_str(), OsStr::new("--dry-run")]);
+        assert_eq!(ended.status, Some(1), "{name}: {}", ended.err);
+        ended
+    };
+    build("model-combining.json").found(&["/nickname", "Unicode NFC", "[name-form]"]);
+    let mut two: Value = serde_json::from_slice(&source()).unwrap();
+    // A letter of the Cyrillic script.
+    two["configurations"][0]["gpu_model"] = "\u{412}200".into();
+    folder.write("two.json", serde_json::to_vec(&two).unwrap());
+    let ended = folder.run(["build", "two.json", "--dry-run"]);
+    assert_eq!(ended.status, Some(1));
+    ended.found(&["gpu_model", "the same name spelled otherwise", "[name-spelling]"]);
+}

@@ -302,7 +302,11 @@ fn a_query_that_reads_text_answers_as_the_command_line_does() {
         let line = ["query", "--quiet", "--format", "json"];
         let printed = folder.done([&line, words].concat());
         let rows: Vec<serde_json::Map<String, Value>> = serde_json::from_str(&printed).unwrap();
-        rows.into_iter().map(|row| row.into_iter().map(|(_, cell)| cell).collect()).collect()
+        // SQL clients have 1 and 0 for what JSON calls true and false.
+        let cell = |cell| if let Value::Bool(yes) = cell { i64::from(yes).into() } else { cell };
+        rows.into_iter()
+            .map(|row| row.into_iter().map(|(_, value)| cell(value)).collect())
+            .collect()
     };
     let values = |rows: Vec<Vec<Sql>>| -> Vec<Vec<Value>> {
         let cell = |cell| match cell {

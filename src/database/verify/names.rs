@@ -7,10 +7,11 @@ use rusqlite::Connection;
 
 use super::{Subject, first_of};
 use crate::input::findings::shown;
+use crate::input::look::look;
 use crate::input::value::name_fault;
 use crate::slug::{is_slug, slug};
 
-/// Columns that hold names of documents, and whether two of one column may not differ in case only.
+/// Columns that hold names of documents, and whether two of one column may not look alike.
 const NAMES: [(&str, &str, bool); 6] = [
     ("models", "hugging_face_id", true),
     ("models", "model_name", false),
@@ -54,14 +55,14 @@ pub fn spelling(subject: &Subject<'_>) -> Result<String> {
     for (table, column, _) in NAMES.iter().filter(|(.., is_key)| *is_key) {
         let mut seen = HashMap::new();
         for name in values(subject.connection, table, column)? {
-            if let Some(other) = seen.insert(name.to_lowercase(), name.clone()) {
+            if let Some(other) = seen.insert(look(&name), name.clone()) {
                 let (other, name) = (shown(&other), shown(&name));
                 faults.push(format!("{table}.{column}: \"{other}\" and \"{name}\""));
             }
         }
     }
     ensure!(faults.is_empty(), "{}", first_of(&faults));
-    Ok("no two names differ only in case".into())
+    Ok("no two names look alike".into())
 }
 
 pub fn slugs(subject: &Subject<'_>) -> Result<String> {

@@ -1,0 +1,61 @@
+//! How a name looks. Two names that nobody can tell apart would be two GPUs or two models, and an
+//! answer for one of them would miss the other.
+
+use unicode_normalization::{UnicodeNormalization as _, is_nfc};
+use unicode_security::confusable_detection::skeleton;
+
+/// A name without what people do not see: upper and lower case, wide and other forms of a character,
+/// and letters of another script that look like those of this one. Names that come to the same look
+/// alike.
+pub fn look(name: &str) -> String {
+    if name.is_ascii() {
+        return name.to_ascii_lowercase();
+    }
+    let mut look = String::with_capacity(name.len());
+    for character in name.nfkc() {
+        if character.is_ascii() {
+            look.push(character);
+        } else {
+            // Unicode holds 0 and O, or 1 and l, for alike too, but names of ASCII tell them apart.
+            let upper: String = character.to_uppercase().collect();
+            look.extend(skeleton(&upper));
+        }
+    }
+    look.to_lowercase()
+}
+
+/// Whether the accents of a name are one character with their letters, where there is such a one.
+/// Other spellings of the same name have other bytes.
+pub fn is_composed(name: &str) -> bool {
+    name.is_ascii() || is_nfc(name)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn names_that_nobody_can_tell_apart_look_alike() {
+        for (one, other) in [
+            ("B200", "b200"),
+            ("B200", "\u{ff22}200"),
+            ("B200", "\u{412}200"),
+            ("H100", "\u{397}100"),
+            ("Modèle", "Mode\u{300}le"),
+            ("PixArt-Σ", "pixart-σ"),
+        ] {
+            assert_eq!(look(one), look(other), "{one} {other}");
+        }
+        for (one, other) in
+            [("B200", "B300"), ("whisper-1", "whisper-l"), ("A10", "A1O"), ("PixArt", "PixArt-Σ")]
+        {
+            assert_ne!(look(one), look(other), "{one} {other}");
+        }
+    }
+
+    #[test]
+    fn an_accent_belongs_to_its_letter() {
+        assert!(is_composed("Modèle"));
+        assert!(!is_composed("Mode\u{300}le"));
+    }
+}
