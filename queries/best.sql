@@ -25,21 +25,20 @@
 -- :repeats                one of lowest|mean|highest = lowest  what repeated measurements count
 with searches as (
     select
-        tasks.task_id as task_id,
-        models.model_id as model_id,
-        gpus.gpu_id as gpu_id
-    from tasks
-    cross join models
-    cross join gpus
-    where tasks.task = :task
-        and models.model_id in (
+        measured.task_id as task_id,
+        measured.model_id as model_id,
+        measured.gpu_id as gpu_id,
+        measured.source_id as source_id
+    from measured
+    where measured.task_id in (select task_id from tasks where task = :task)
+        and measured.model_id in (
             select model_id
             from models
             where (:model is null or model = :model)
                 and (:architecture is null or architecture = :architecture)
                 and (:max_params_b is null or params_b <= :max_params_b)
         )
-        and gpus.gpu_id in (select gpu_id from gpus where :gpu is null or gpu = :gpu)
+        and measured.gpu_id in (select gpu_id from gpus where :gpu is null or gpu = :gpu)
 ),
 
 -- Without limits the search reads nothing but an index, in whose order it stops at the first
@@ -57,6 +56,7 @@ chosen as materialized (
                 where candidates.task_id = searches.task_id
                     and candidates.model_id = searches.model_id
                     and candidates.gpu_id = searches.gpu_id
+                    and candidates.source_id = searches.source_id
                     and case :percentile
                         when 'median' then candidates.median_itl_ms
                         when 'p90' then candidates.p90_itl_ms
@@ -78,6 +78,7 @@ chosen as materialized (
                 where candidates.task_id = searches.task_id
                     and candidates.model_id = searches.model_id
                     and candidates.gpu_id = searches.gpu_id
+                    and candidates.source_id = searches.source_id
                     and case :percentile
                         when 'median' then candidates.median_itl_ms
                         when 'p90' then candidates.p90_itl_ms
@@ -104,6 +105,7 @@ chosen as materialized (
                             where again.task_id = candidates.task_id
                                 and again.model_id = candidates.model_id
                                 and again.gpu_id = candidates.gpu_id
+                                and again.source_id = candidates.source_id
                                 and again.num_gpus = candidates.num_gpus
                                 and again.max_num_seqs = candidates.max_num_seqs
                                 and again.tensor_parallel = candidates.tensor_parallel
@@ -136,6 +138,7 @@ chosen_means as materialized (
             where candidates.task_id = searches.task_id
                 and candidates.model_id = searches.model_id
                 and candidates.gpu_id = searches.gpu_id
+                and candidates.source_id = searches.source_id
                 and (:max_gpus is null or candidates.num_gpus <= :max_gpus)
                 and (
                     :precision is null
@@ -206,6 +209,7 @@ answers as (
         on measured.task_id = first.task_id
         and measured.model_id = first.model_id
         and measured.gpu_id = first.gpu_id
+        and measured.source_id = first.source_id
         and measured.num_gpus = first.num_gpus
         and measured.max_num_seqs = first.max_num_seqs
         and measured.tensor_parallel = first.tensor_parallel

@@ -13,27 +13,8 @@ from models
 where (:model is null or models.model = :model)
     and exists (
         select 1
-        from tasks
-        where tasks.task = :task
-            and (
-                exists (
-                    select 1
-                    from configurations
-                    where configurations.task_id = tasks.task_id
-                        and configurations.model_id = models.model_id
-                )
-                or exists (
-                    select 1
-                    from image_configurations
-                    where image_configurations.task_id = tasks.task_id
-                        and image_configurations.model_id = models.model_id
-                )
-                or exists (
-                    select 1
-                    from video_configurations
-                    where video_configurations.task_id = tasks.task_id
-                        and video_configurations.model_id = models.model_id
-                )
-            )
+        from measured
+        join tasks on tasks.task_id = measured.task_id
+        where tasks.task = :task and measured.model_id = models.model_id
     )
 order by models.model;

@@ -18,26 +18,15 @@ with measured as (
     group by configurations.gpu_id
     union all
     select
-        image_configurations.gpu_id as gpu_id,
-        count(distinct image_configurations.model_id) as models,
+        diffusion_configurations.gpu_id as gpu_id,
+        count(distinct diffusion_configurations.model_id) as models,
         count(*) as configurations,
-        min(image_configurations.num_gpus) as lowest_num_gpus,
-        max(image_configurations.num_gpus) as highest_num_gpus
-    from image_configurations
-    join tasks on tasks.task_id = image_configurations.task_id
+        min(diffusion_configurations.num_gpus) as lowest_num_gpus,
+        max(diffusion_configurations.num_gpus) as highest_num_gpus
+    from diffusion_configurations
+    join tasks on tasks.task_id = diffusion_configurations.task_id
     where tasks.task = :task
-    group by image_configurations.gpu_id
-    union all
-    select
-        video_configurations.gpu_id as gpu_id,
-        count(distinct video_configurations.model_id) as models,
-        count(*) as configurations,
-        min(video_configurations.num_gpus) as lowest_num_gpus,
-        max(video_configurations.num_gpus) as highest_num_gpus
-    from video_configurations
-    join tasks on tasks.task_id = video_configurations.task_id
-    where tasks.task = :task
-    group by video_configurations.gpu_id
+    group by diffusion_configurations.gpu_id
 )
 
 select

@@ -33,30 +33,17 @@ with chosen as (
         and configuration_energy.row_id = :row_id
     union all
     select
-        'images',
-        image_configurations.image_configuration_id,
-        image_configurations.model_id,
-        image_configurations.gpu_id,
-        image_configurations.precision_id,
-        image_configurations.document_id,
-        image_configurations.document_position
-    from image_energy
-    join image_configurations
-        on image_configurations.image_configuration_id = image_energy.image_configuration_id
-    where image_energy.task = :task and image_energy.row_id = :row_id
-    union all
-    select
-        'videos',
-        video_configurations.video_configuration_id,
-        video_configurations.model_id,
-        video_configurations.gpu_id,
-        video_configurations.precision_id,
-        video_configurations.document_id,
-        video_configurations.document_position
-    from video_energy
-    join video_configurations
-        on video_configurations.video_configuration_id = video_energy.video_configuration_id
-    where video_energy.task = :task and video_energy.row_id = :row_id
+        diffusion_energy.output,
+        diffusion_configurations.diffusion_configuration_id,
+        diffusion_configurations.model_id,
+        diffusion_configurations.gpu_id,
+        diffusion_configurations.precision_id,
+        diffusion_configurations.document_id,
+        diffusion_configurations.document_position
+    from diffusion_energy
+    join diffusion_configurations on diffusion_configurations.diffusion_configuration_id
+        = diffusion_energy.diffusion_configuration_id
+    where diffusion_energy.task = :task and diffusion_energy.row_id = :row_id
 ),
 
 -- One row per figure, in the order in which they are told, with what makes it: tokens, images or
@@ -164,11 +151,8 @@ valued as (
             when 'total_params_billions' then models.params_b
             when 'activated_params_billions' then models.active_params_b
             when 'gpu_model' then gpus.gpu
-            when 'num_gpus' then coalesce(
-                configurations.num_gpus,
-                image_configurations.num_gpus,
-                video_configurations.num_gpus
-            )
+            when 'num_gpus' then
+                coalesce(configurations.num_gpus, diffusion_configurations.num_gpus)
             when 'weight_precision' then precisions.source_name
             when 'tensor_parallel' then configurations.tensor_parallel
             when 'data_parallel' then configurations.data_parallel
@@ -183,31 +167,23 @@ valued as (
             when 'p95_itl_ms' then configurations.p95_itl_ms
             when 'p99_itl_ms' then configurations.p99_itl_ms
             when 'avg_output_len' then configurations.avg_output_tokens
-            when 'avg_power_watts' then coalesce(
-                configurations.power_watts,
-                image_configurations.power_watts,
-                video_configurations.power_watts
-            )
-            when 'ulysses_degree' then
-                coalesce(image_configurations.ulysses_degree, video_configurations.ulysses_degree)
-            when 'ring_degree' then
-                coalesce(image_configurations.ring_degree, video_configurations.ring_degree)
-            when 'batch_size' then
-                coalesce(image_configurations.batch_size, video_configurations.batch_size)
-            when 'inference_steps' then
-                coalesce(image_configurations.inference_steps, video_configurations.inference_steps)
-            when 'batch_latency_s' then
-                coalesce(image_configurations.batch_latency_s, video_configurations.batch_latency_s)
-            when 'image_height' then image_configurations.height_pixels
-            when 'image_width' then image_configurations.width_pixels
-            when 'throughput_images_per_sec' then image_configurations.images_per_second
-            when 'energy_per_image_joules' then image_configurations.joules_per_image
-            when 'video_height' then video_configurations.height_pixels
-            when 'video_width' then video_configurations.width_pixels
-            when 'num_frames' then video_configurations.num_frames
-            when 'fps' then video_configurations.frames_per_second
-            when 'throughput_videos_per_sec' then video_configurations.videos_per_second
-            when 'energy_per_video_joules' then video_configurations.joules_per_video
+            when 'avg_power_watts' then
+                coalesce(configurations.power_watts, diffusion_configurations.power_watts)
+            when 'ulysses_degree' then diffusion_configurations.ulysses_degree
+            when 'ring_degree' then diffusion_configurations.ring_degree
+            when 'batch_size' then diffusion_configurations.batch_size
+            when 'inference_steps' then diffusion_configurations.inference_steps
+            when 'batch_latency_s' then diffusion_configurations.batch_latency_s
+            when 'image_height' then diffusion_configurations.height_pixels
+            when 'image_width' then diffusion_configurations.width_pixels
+            when 'throughput_images_per_sec' then diffusion_configurations.outputs_per_second
+            when 'energy_per_image_joules' then diffusion_configurations.joules_per_output
+            when 'video_height' then diffusion_configurations.height_pixels
+            when 'video_width' then diffusion_configurations.width_pixels
+            when 'num_frames' then diffusion_configurations.num_frames
+            when 'fps' then diffusion_configurations.frames_per_second
+            when 'throughput_videos_per_sec' then diffusion_configurations.outputs_per_second
+            when 'energy_per_video_joules' then diffusion_configurations.joules_per_output
         end as received,
         models.model as model,
         precisions.precision as precision,
@@ -241,12 +217,9 @@ valued as (
     join documents on documents.document_id = chosen.document_id
     left join configurations
         on chosen.output = 'tokens' and configurations.configuration_id = chosen.configuration_id
-    left join image_configurations
-        on chosen.output = 'images'
-        and image_configurations.image_configuration_id = chosen.configuration_id
-    left join video_configurations
-        on chosen.output = 'videos'
-        and video_configurations.video_configuration_id = chosen.configuration_id
+    left join diffusion_configurations
+        on chosen.output <> 'tokens'
+        and diffusion_configurations.diffusion_configuration_id = chosen.configuration_id
 ),
 
 told as (

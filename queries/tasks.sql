@@ -10,45 +10,46 @@
 --
 -- :model  model  model: slug, name or Hugging Face id
 -- :gpu    gpu    GPU, such as B200
-with measured as (
+with counts as (
     select
         configurations.task_id as task_id,
         configurations.model_id as model_id,
         configurations.gpu_id as gpu_id,
+        configurations.source_id as source_id,
         count(*) as configurations
     from configurations
-    group by configurations.task_id, configurations.model_id, configurations.gpu_id
+    group by
+        configurations.task_id,
+        configurations.model_id,
+        configurations.gpu_id,
+        configurations.source_id
     union all
     select
-        image_configurations.task_id as task_id,
-        image_configurations.model_id as model_id,
-        image_configurations.gpu_id as gpu_id,
+        diffusion_configurations.task_id as task_id,
+        diffusion_configurations.model_id as model_id,
+        diffusion_configurations.gpu_id as gpu_id,
+        diffusion_configurations.source_id as source_id,
         count(*) as configurations
-    from image_configurations
+    from diffusion_configurations
     group by
-        image_configurations.task_id, image_configurations.model_id, image_configurations.gpu_id
-    union all
-    select
-        video_configurations.task_id as task_id,
-        video_configurations.model_id as model_id,
-        video_configurations.gpu_id as gpu_id,
-        count(*) as configurations
-    from video_configurations
-    group by
-        video_configurations.task_id, video_configurations.model_id, video_configurations.gpu_id
+        diffusion_configurations.task_id,
+        diffusion_configurations.model_id,
+        diffusion_configurations.gpu_id,
+        diffusion_configurations.source_id
 ),
 
 asked as (
     select
-        measured.task_id as task_id,
-        measured.model_id as model_id,
-        measured.gpu_id as gpu_id,
-        measured.configurations as configurations
-    from measured
-    where measured.model_id in (
+        counts.task_id as task_id,
+        counts.model_id as model_id,
+        counts.gpu_id as gpu_id,
+        counts.source_id as source_id,
+        counts.configurations as configurations
+    from counts
+    where counts.model_id in (
             select model_id from models where :model is null or model = :model
         )
-        and measured.gpu_id in (select gpu_id from gpus where :gpu is null or gpu = :gpu)
+        and counts.gpu_id in (select gpu_id from gpus where :gpu is null or gpu = :gpu)
 ),
 
 counted as (
@@ -71,6 +72,7 @@ best_of_each as materialized (
             where candidates.task_id = asked.task_id
                 and candidates.model_id = asked.model_id
                 and candidates.gpu_id = asked.gpu_id
+                and candidates.source_id = asked.source_id
                 and candidates.median_itl_ms <= release.itl_deadline_ms
             order by
                 candidates.joules_per_output_token,

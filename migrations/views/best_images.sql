@@ -1,55 +1,60 @@
 create view best_images as
 -- The lowest-energy configuration of each model, GPU, image size and number of inference steps whose
 -- batch latency meets the release's default deadline of images: energy at different sizes and steps
--- does not compare. One row per task, model, GPU, size and steps for which one meets it. Ties go to
--- the lower batch latency, then the first measured.
+-- does not compare. One row per task, model, GPU, source, size and steps for which one meets it. Ties
+-- go to the lower batch latency, then the first measured.
 select
-    release.image_deadline_s as deadline_s,
-    image_energy.image_configuration_id as image_configuration_id,
     image_energy.task as task,
     image_energy.model as model,
-    image_energy.model_name as model_name,
     image_energy.gpu as gpu,
+    image_energy.num_gpus as num_gpus,
+    image_energy.precision as precision,
+    image_energy.batch_size as batch_size,
     image_energy.width_pixels as width_pixels,
     image_energy.height_pixels as height_pixels,
     image_energy.inference_steps as inference_steps,
-    image_energy.num_gpus as num_gpus,
-    image_energy.ulysses_degree as ulysses_degree,
-    image_energy.ring_degree as ring_degree,
-    image_energy.precision as precision,
-    image_energy.batch_size as batch_size,
-    image_energy.repeat as repeat,
-    image_energy.row_id as row_id,
+    release.image_deadline_s as deadline_s,
+    image_energy.wh_per_image as wh_per_image,
+    image_energy.joules_per_image as joules_per_image,
     image_energy.batch_latency_s as batch_latency_s,
     image_energy.images_per_second as images_per_second,
     image_energy.power_watts as power_watts,
-    image_energy.joules_per_image as joules_per_image,
-    image_energy.wh_per_image as wh_per_image,
-    image_energy.derived_wh_per_megapixel as derived_wh_per_megapixel
+    image_energy.derived_wh_per_megapixel as derived_wh_per_megapixel,
+    image_energy.source as source,
+    image_energy.row_id as row_id,
+    image_energy.model_name as model_name,
+    image_energy.ulysses_degree as ulysses_degree,
+    image_energy.ring_degree as ring_degree,
+    image_energy.repeat as repeat,
+    image_energy.image_configuration_id as image_configuration_id
 from release
 cross join (
     select distinct
-        image_configurations.task_id as task_id,
-        image_configurations.model_id as model_id,
-        image_configurations.gpu_id as gpu_id,
-        image_configurations.height_pixels as height_pixels,
-        image_configurations.width_pixels as width_pixels,
-        image_configurations.inference_steps as inference_steps
-    from image_configurations
+        diffusion_configurations.task_id as task_id,
+        diffusion_configurations.model_id as model_id,
+        diffusion_configurations.gpu_id as gpu_id,
+        diffusion_configurations.source_id as source_id,
+        diffusion_configurations.height_pixels as height_pixels,
+        diffusion_configurations.width_pixels as width_pixels,
+        diffusion_configurations.inference_steps as inference_steps,
+        diffusion_configurations.num_frames as num_frames
+    from diffusion_configurations
 ) as settings
 join image_energy on image_energy.image_configuration_id = (
-    select candidates.image_configuration_id
-    from image_configurations as candidates
+    select candidates.diffusion_configuration_id
+    from diffusion_configurations as candidates
     where candidates.task_id = settings.task_id
         and candidates.model_id = settings.model_id
         and candidates.gpu_id = settings.gpu_id
+        and candidates.source_id = settings.source_id
         and candidates.height_pixels = settings.height_pixels
         and candidates.width_pixels = settings.width_pixels
         and candidates.inference_steps = settings.inference_steps
+        and candidates.num_frames is settings.num_frames
         and candidates.batch_latency_s <= release.image_deadline_s
     order by
-        candidates.joules_per_image,
+        candidates.joules_per_output,
         candidates.batch_latency_s,
-        candidates.image_configuration_id
+        candidates.diffusion_configuration_id
     limit 1
 );

@@ -29,15 +29,17 @@ select
     best.configuration_id as configuration_id
 from tasks
 cross join models
-cross join gpus
+cross join measured on measured.task_id = tasks.task_id and measured.model_id = models.model_id
+join gpus on gpus.gpu_id = measured.gpu_id
 cross join percentiles
 cross join deadlines
 join configurations as best on best.configuration_id = (
     select candidates.configuration_id
     from configurations as candidates
-    where candidates.task_id = tasks.task_id
-        and candidates.model_id = models.model_id
-        and candidates.gpu_id = gpus.gpu_id
+    where candidates.task_id = measured.task_id
+        and candidates.model_id = measured.model_id
+        and candidates.gpu_id = measured.gpu_id
+        and candidates.source_id = measured.source_id
         and case percentiles.percentile
             when 'median' then candidates.median_itl_ms
             when 'p90' then candidates.p90_itl_ms

@@ -24,20 +24,12 @@ from (
     group by configurations.task_id, configurations.model_id
     union all
     select
-        image_configurations.task_id as task_id,
-        image_configurations.model_id as model_id,
-        count(distinct image_configurations.gpu_id) as gpus,
+        diffusion_configurations.task_id as task_id,
+        diffusion_configurations.model_id as model_id,
+        count(distinct diffusion_configurations.gpu_id) as gpus,
         count(*) as configurations
-    from image_configurations
-    group by image_configurations.task_id, image_configurations.model_id
-    union all
-    select
-        video_configurations.task_id as task_id,
-        video_configurations.model_id as model_id,
-        count(distinct video_configurations.gpu_id) as gpus,
-        count(*) as configurations
-    from video_configurations
-    group by video_configurations.task_id, video_configurations.model_id
+    from diffusion_configurations
+    group by diffusion_configurations.task_id, diffusion_configurations.model_id
 ) as measured
 join tasks on tasks.task_id = measured.task_id
 join models on models.model_id = measured.model_id

@@ -43,6 +43,7 @@ where configurations.task_id = tasks.task_id
         where others.task_id = configurations.task_id
             and others.model_id = configurations.model_id
             and others.gpu_id = configurations.gpu_id
+            and others.source_id = configurations.source_id
             and others.joules_per_output_token <= configurations.joules_per_output_token
             and case percentiles.percentile
                 when 'median' then

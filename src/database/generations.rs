@@ -1,4 +1,4 @@
-//! Loading configurations that make images or videos, each kind into a table of its own.
+//! Loading configurations that make images or videos.
 
 use anyhow::{Context, Result};
 use rusqlite::{Connection, Row, Statement, params};
@@ -7,9 +7,9 @@ use crate::database::metadata::number;
 use crate::database::seen::Occurrences;
 use crate::measurement::record::{Generation, GenerationFigures, GenerationKey, Product};
 
-/// The columns of figures, in the order of [`GenerationFigures::all`].
-pub(super) fn figure_columns(product: Product) -> [&'static str; 4] {
-    match product {
+/// What the shapes of documents call the figures, in the order of [`GenerationFigures::all`].
+fn figure_columns(output: Product) -> [&'static str; 4] {
+    match output {
         Product::Videos => {
             ["joules_per_video", "batch_latency_s", "videos_per_second", "power_watts"]
         }
@@ -44,6 +44,7 @@ pub(super) enum Loaded {
 /// A configuration as it is stored.
 struct Stored {
     task: u32,
+    source: u32,
     document: usize,
     repeat: u32,
     generation: Generation,
@@ -58,13 +59,7 @@ fn figures_key(task: u32, generation: &Generation) -> FiguresKey {
 
 /// Loads configurations of both kinds.
 pub(super) struct Generations<'c> {
-    images: Table<'c>,
-    videos: Table<'c>,
-}
-
-struct Table<'c> {
     connection: &'c Connection,
-    product: Product,
     insert: Statement<'c>,
     rows: u32,
     occurrences: Occurrences,
@@ -72,84 +67,53 @@ struct Table<'c> {
     by_figures: Option<Occurrences>,
 }
 
+/// Where a configuration comes from.
+#[derive(Clone, Copy)]
+pub(super) struct Origin {
+    pub(super) output: Product,
+    pub(super) task: u32,
+    pub(super) source: u32,
+    pub(super) document: usize,
+    /// Whether it stands in a model's own file.
+    pub(super) is_detail: bool,
+}
+
 impl<'c> Generations<'c> {
     pub(super) fn begin(connection: &'c Connection, has_details: bool) -> rusqlite::Result<Self> {
-        Ok(Self {
-            images: Table::begin(connection, has_details, Product::Images)?,
-            videos: Table::begin(connection, has_details, Product::Videos)?,
-        })
-    }
-
-    /// Loads a configuration, unless an earlier document holds it. `is_detail` says whether it
-    /// stands in a model's own file.
-    pub(super) fn load(
-        &mut self,
-        product: Product,
-        task: u32,
-        document: usize,
-        is_detail: bool,
-        generation: &Generation,
-    ) -> Result<Loaded> {
-        let table = if product == Product::Videos { &mut self.videos } else { &mut self.images };
-        table.load(task, document, is_detail, generation)
+        let columns = "diffusion_configuration_id, task_id, model_id, gpu_id, source_id, \
+                       num_gpus, batch_size, height_pixels, width_pixels, inference_steps, \
+                       num_frames, frames_per_second, ulysses_degree, ring_degree, precision_id, \
+                       repeat, joules_per_output, batch_latency_s, outputs_per_second, \
+                       power_watts, document_id, document_position";
+        let values = vec!["?"; columns.split(',').count()].join(", ");
+        let insert = connection.prepare(&format!(
+            "insert or fail into diffusion_configurations ({columns}) values ({values})"
+        ))?;
+        let by_figures = has_details.then(Occurrences::default);
+        Ok(Self { connection, insert, rows: 0, occurrences: Occurrences::default(), by_figures })
     }
 
     /// Frees the memory of what was seen.
     pub(super) fn forget(&mut self) {
-        for table in [&mut self.images, &mut self.videos] {
-            table.occurrences = Occurrences::default();
-            table.by_figures = None;
-        }
-    }
-}
-
-impl<'c> Table<'c> {
-    fn begin(
-        connection: &'c Connection,
-        has_details: bool,
-        product: Product,
-    ) -> rusqlite::Result<Self> {
-        let [joules, latency, per_second, power] = figure_columns(product);
-        let (table, id, of_video) = match product {
-            Product::Videos => (
-                "video_configurations",
-                "video_configuration_id",
-                ", num_frames, frames_per_second",
-            ),
-            _ => ("image_configurations", "image_configuration_id", ""),
-        };
-        let columns = format!(
-            "{id}, task_id, model_id, gpu_id, num_gpus, batch_size, height_pixels, width_pixels, \
-             inference_steps, ulysses_degree, ring_degree, precision_id, repeat, {joules}, \
-             {latency}, {per_second}, {power}, document_id, document_position{of_video}"
-        );
-        let values = vec!["?"; columns.split(',').count()].join(", ");
-        let insert = connection
-            .prepare(&format!("insert or fail into {table} ({columns}) values ({values})"))?;
-        let (occurrences, by_figures) =
-            (Occurrences::default(), has_details.then(Occurrences::default));
-        Ok(Self { connection, product, insert, rows: 0, occurrences, by_figures })
+        self.occurrences = Occurrences::default();
+        self.by_figures = None;
     }
 
-    fn load(
-        &mut self,
-        task: u32,
-        document: usize,
-        is_detail: bool,
-        generation: &Generation,
-    ) -> Result<Loaded> {
+    /// Loads a configuration, unless an earlier document holds it.
+    pub(super) fn load(&mut self, origin: Origin, generation: &Generation) -> Result<Loaded> {
+        let Origin { output, task, source, document, is_detail } = origin;
         let key = (task, generation.key);
         let latest = self.latest(key)?;
         let mut repeat = 1;
         if let Some((number, latest)) = &latest {
             if latest.document != document {
-                return self.compare(generation, *number, latest);
+                return self.compare(output, generation, *number, latest);
             }
             repeat = latest.repeat + 1;
         }
         let same = self.of_figures(task, generation)?;
         if is_detail && let Some(other) = &same {
-            return Ok(self.conflict(generation, other));
+            return Ok(self.conflict(output, generation, other));
         }
         self.rows = self.rows.checked_add(1).context("too many rows")?;
         match latest {
@@ -162,7 +126,7 @@ impl<'c> Table<'c> {
         {
             by_figures.add(figures_key(task, generation), self.rows);
         }
-        self.insert(&Stored { task, document, repeat, generation: *generation })?;
+        self.insert(&Stored { task, source, document, repeat, generation: *generation })?;
         Ok(Loaded::New { repeat })
     }
 
@@ -177,22 +141,22 @@ impl<'c> Table<'c> {
         };
         bind(&self.rows)?;
         bind(&row.task)?;
-        for count in [key.model, key.gpu, key.num_gpus, key.batch_size, key.height, key.width] {
+        for count in [key.model, key.gpu, row.source, key.num_gpus, key.batch_size] {
             bind(&count)?;
         }
-        for count in [key.inference_steps, key.ulysses_degree, key.ring_degree, *precision] {
+        for count in [key.height, key.width, key.inference_steps] {
             bind(&count)?;
         }
-        bind(&row.repeat)?;
+        bind(&key.num_frames)?;
+        bind(&key.frames_per_second)?;
+        for count in [key.ulysses_degree, key.ring_degree, *precision, row.repeat] {
+            bind(&count)?;
+        }
         for figure in [joules, batch_latency_s, per_second, power_watts] {
             bind(figure)?;
         }
         bind(&number(row.document))?;
         bind(position)?;
-        if self.product == Product::Videos {
-            bind(&key.num_frames)?;
-            bind(&key.frames_per_second)?;
-        }
         insert.raw_execute()?;
         Ok(())
     }
@@ -204,7 +168,13 @@ impl<'c> Table<'c> {
     }
 
     /// Compares a row with those that an earlier document holds of its key.
-    fn compare(&self, generation: &Generation, latest: u32, known: &Stored) -> Result<Loaded> {
+    fn compare(
+        &self,
+        output: Product,
+        generation: &Generation,
+        latest: u32,
+        known: &Stored,
+    ) -> Result<Loaded> {
         let is_same = |stored: &Generation| {
             (stored.precision, stored.figures) == (generation.precision, generation.figures)
         };
@@ -218,7 +188,7 @@ impl<'c> Table<'c> {
             }
             number = previous;
         }
-        Ok(self.conflict(generation, known))
+        Ok(self.conflict(output, generation, known))
     }
 
     /// The row that another document than a model's own holds with the same figures. Where a model's
@@ -232,10 +202,10 @@ impl<'c> Table<'c> {
     }
 
     /// How a configuration differs from one that another document holds.
-    fn conflict(&self, generation: &Generation, known: &Stored) -> Loaded {
+    fn conflict(&self, output: Product, generation: &Generation, known: &Stored) -> Loaded {
         let setting = generation.key.first_difference(&known.generation.key);
         let pairs = generation.figures.all().into_iter().zip(known.generation.figures.all());
-        let figure = figure_columns(self.product)
+        let figure = figure_columns(output)
             .into_iter()
             .zip(pairs)
             .find(|(_, (value, stored))| value != stored);
@@ -252,23 +222,18 @@ impl<'c> Table<'c> {
 
     /// A row that was inserted.
     fn stored(&self, number: u32) -> Result<Stored> {
-        let [joules, latency, per_second, power] = figure_columns(self.product);
-        let (table, id, of_video) = match self.product {
-            Product::Videos => {
-                ("video_configurations", "video_configuration_id", "num_frames, frames_per_second")
-            }
-            _ => ("image_configurations", "image_configuration_id", "null, null"),
-        };
-        let mut statement = self.connection.prepare_cached(&format!(
+        let mut statement = self.connection.prepare_cached(
             "select task_id, document_id, repeat, model_id, gpu_id, num_gpus, batch_size, \
-             height_pixels, width_pixels, inference_steps, {of_video}, ulysses_degree, \
-             ring_degree, precision_id, {joules}, {latency}, {per_second}, {power}, \
-             document_position from {table} where {id} = ?1"
-        ))?;
+             height_pixels, width_pixels, inference_steps, num_frames, frames_per_second, \
+             ulysses_degree, ring_degree, precision_id, joules_per_output, batch_latency_s, \
+             outputs_per_second, power_watts, document_position, source_id \
+             from diffusion_configurations where diffusion_configuration_id = ?1",
+        )?;
         Ok(statement.query_row(params![number], |row: &Row<'_>| {
             let document: u32 = row.get(1)?;
             Ok(Stored {
                 task: row.get(0)?,
+                source: row.get(20)?,
                 document: document.saturating_sub(1) as usize,
                 repeat: row.get(2)?,
                 generation: Generation {

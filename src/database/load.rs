@@ -1,14 +1,14 @@
 //! Loading: from read parts to rows of tables, in one transaction, with keys in a fixed order.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use anyhow::{Context, Result};
 use rusqlite::{Connection, Statement, params};
 
 use crate::database::content_hash::{self, ContentHash};
-use crate::database::generations::{self, Generations};
+use crate::database::generations::{self, Generations, Origin};
 use crate::database::lengths::Lengths;
-use crate::database::metadata::{self, Release, number};
+use crate::database::metadata::{self, Measured, Release, number};
 use crate::database::row::{Row, insertion, stored};
 use crate::database::seen::{Key, Occurrences, key};
 use crate::embedded::INDEXES;
@@ -64,6 +64,10 @@ pub struct Loader<'c> {
     connection: &'c Connection,
     documents: &'c [Document],
     tasks: &'c [u32],
+    /// The number of each document's source.
+    sources: Vec<u32>,
+    /// What was measured.
+    measured: BTreeSet<Measured>,
     insert: Statement<'c>,
     insert_finding: Statement<'c>,
     /// Rows of the table of configurations.
@@ -101,6 +105,8 @@ impl<'c> Loader<'c> {
             connection,
             documents,
             tasks,
+            sources: metadata::sources(tasks),
+            measured: BTreeSet::new(),
             insert: connection.prepare(&insertion())?,
             insert_finding: connection.prepare(
                 "insert into findings (finding_id, check_name, document_id, place, value, expected) \
@@ -191,7 +197,9 @@ impl<'c> Loader<'c> {
         {
             by_figures.add(figures_key(task, configuration), number);
         }
-        let row = Row { number, task, document, repeat, configuration: *configuration };
+        let source = self.source(document)?;
+        self.measured.insert([task, configuration.model, configuration.gpu, source]);
+        let row = Row { number, task, source, document, repeat, configuration: *configuration };
         row.insert(&mut self.insert, &mut self.hash)?;
         Ok(Some(number))
     }
@@ -234,11 +242,14 @@ impl<'c> Loader<'c> {
         let task = self.task(document)?;
         let form = self.documents.get(document).context("no such document")?.form;
         let is_detail = form.kind == Kind::ModelFile;
-        let loaded = self.generations.load(form.product, task, document, is_detail, generation)?;
+        let source = self.source(document)?;
+        let origin = Origin { output: form.product, task, source, document, is_detail };
+        let loaded = self.generations.load(origin, generation)?;
         match loaded {
             generations::Loaded::New { repeat } => {
                 self.counts.configurations += 1;
                 self.counts.repeats += u64::from(repeat > 1);
+                self.measured.insert([task, generation.key.model, generation.key.gpu, source]);
             }
             generations::Loaded::Shared => *self.shared.entry(document).or_default() += 1,
             generations::Loaded::Conflict { column, value, expected, other, position } => {
@@ -260,6 +271,10 @@ impl<'c> Loader<'c> {
 
     fn task(&self, document: usize) -> Result<u32> {
         self.tasks.get(document).copied().context("a document without a task")
+    }
+
+    fn source(&self, document: usize) -> Result<u32> {
+        self.sources.get(document).copied().context("a document without a source")
     }
 
     /// The latest row of this key.
@@ -354,9 +369,11 @@ impl<'c> Loader<'c> {
             self.connection,
             self.documents,
             self.tasks,
+            &self.sources,
             reading,
             manifest,
         )?;
+        metadata::insert_measured(self.connection, &self.measured)?;
         for table in content_hash::tables(self.connection)?.iter().filter(|table| *table != TABLE) {
             self.hash.stored_table(self.connection, table)?;
         }

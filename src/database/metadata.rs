@@ -1,7 +1,9 @@
 //! What stands around the measurements: the release, what the documents name, and where they came
 //! from.
 
-use anyhow::Result;
+use std::collections::BTreeSet;
+
+use anyhow::{Context, Result};
 use rusqlite::{Connection, params};
 
 use crate::input::classify::Kind;
@@ -96,15 +98,51 @@ pub(super) fn insert_identities(connection: &Connection, identities: &Identities
     Ok(())
 }
 
+/// What was measured: the numbers of a task, a model, a GPU and a source.
+pub(super) type Measured = [u32; 4];
+
+/// The name of the source of the leaderboard's documents.
+const PUBLISHED: &str = "published";
+
+/// The number of each document's source, from 1: the manifest describes one for each task, and one
+/// for what is of all tasks.
+pub(super) fn sources(tasks_of: &[u32]) -> Vec<u32> {
+    let mut seen: Vec<u32> = Vec::new();
+    let mut numbers = Vec::new();
+    for task in tasks_of {
+        let index = seen.iter().position(|known| known == task).unwrap_or_else(|| {
+            seen.push(*task);
+            seen.len() - 1
+        });
+        numbers.push(index as u32 + 1);
+    }
+    numbers
+}
+
+/// Stores what was measured.
+pub(super) fn insert_measured(
+    connection: &Connection,
+    measured: &BTreeSet<Measured>,
+) -> rusqlite::Result<()> {
+    let mut insert = connection.prepare(
+        "insert into measured (task_id, model_id, gpu_id, source_id) values (?1, ?2, ?3, ?4)",
+    )?;
+    for numbers in measured {
+        insert.execute(*numbers)?;
+    }
+    Ok(())
+}
+
 /// Stores documents with their tasks and sources. Returns the number of tasks.
 pub(super) fn insert_documents(
     connection: &Connection,
     documents: &[Document],
     tasks_of: &[u32],
+    sources_of: &[u32],
     reading: &Reading,
     manifest: &Manifest,
 ) -> Result<u64> {
-    let mut sources: Vec<Source> = Vec::new();
+    let mut sources = 0;
     let mut tasks = 0;
     let all = documents.iter().zip(tasks_of).zip(&reading.documents);
     for (index, ((document, &task), of)) in all.enumerate() {
@@ -127,10 +165,11 @@ pub(super) fn insert_documents(
             (Kind::ModelFile, Some(id)) => manifest.url_of_model(id, name.unwrap_or_default()),
             _ => source.as_ref().and_then(|source| source.data_url.clone()),
         };
-        let source = match source {
-            Some(source) => Some(insert_source(connection, &mut sources, source)?),
-            None => None,
-        };
+        let source_id = *sources_of.get(index).context("a document without a source")?;
+        if source_id > sources {
+            sources = source_id;
+            insert_source(connection, source_id, source)?;
+        }
         connection.execute(
             "insert into documents \
              (document_id, task_id, source_id, name, kind, sha256, bytes, data_url) \
@@ -138,7 +177,7 @@ pub(super) fn insert_documents(
             params![
                 number(index),
                 name.map(|_| task),
-                source,
+                source_id,
                 document.name,
                 form.kind.name(),
                 of.received.sha256,
@@ -150,17 +189,18 @@ pub(super) fn insert_documents(
     Ok(tasks.into())
 }
 
-/// Stores a source unless it is stored already. Returns its number.
-fn insert_source(connection: &Connection, stored: &mut Vec<Source>, source: Source) -> Result<i64> {
-    if let Some(index) = stored.iter().position(|known| *known == source) {
-        return Ok(number(index));
-    }
-    let source_id = number(stored.len());
+/// Stores a source; of one that the manifest does not describe the name alone.
+fn insert_source(connection: &Connection, source_id: u32, source: Option<Source>) -> Result<()> {
+    let Some(source) = source else {
+        let insert = "insert into sources (source_id, source) values (?1, ?2)";
+        connection.execute(insert, params![source_id, PUBLISHED])?;
+        return Ok(());
+    };
     connection.execute(
         "insert into sources (source_id, name, publisher, url, data_url, version, released, \
          compiled, compiled_evidence, retrieved, licence, workload, method, selection, cite, \
-         cite_url, used_for, configurations) values \
-         (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13, ?14, ?15, ?16, ?17, ?18)",
+         cite_url, used_for, configurations, source) values \
+         (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13, ?14, ?15, ?16, ?17, ?18, ?19)",
         params![
             source_id,
             source.name,
@@ -179,7 +219,8 @@ fn insert_source(connection: &Connection, stored: &mut Vec<Source>, source: Sour
             source.cite,
             source.cite_url,
             source.used_for,
-            source.configurations
+            source.configurations,
+            PUBLISHED
         ],
     )?;
     for (index, evidence) in source.licence_evidence.iter().enumerate() {
@@ -188,6 +229,5 @@ fn insert_source(connection: &Connection, stored: &mut Vec<Source>, source: Sour
             params![source_id, number(index), evidence],
         )?;
     }
-    stored.push(source);
-    Ok(source_id)
+    Ok(())
 }

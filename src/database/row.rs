@@ -1,6 +1,7 @@
 //! A configuration as a row of its table: inserted, hashed, read back.
 
 use anyhow::Result;
+use rusqlite::types::{Null, ValueRef};
 use rusqlite::{Connection, Statement};
 
 use crate::database::content_hash::ContentHash;
@@ -9,11 +10,12 @@ use crate::database::seen::{Key, key};
 use crate::measurement::record::{Configuration, Figures};
 
 /// Columns of a configuration, in the order in which they are bound.
-const COLUMNS: [&str; 23] = [
+const COLUMNS: [&str; 30] = [
     "configuration_id",
     "task_id",
     "model_id",
     "gpu_id",
+    "source_id",
     "num_gpus",
     "tensor_parallel",
     "data_parallel",
@@ -30,7 +32,13 @@ const COLUMNS: [&str; 23] = [
     "p90_itl_ms",
     "p95_itl_ms",
     "p99_itl_ms",
+    "median_ttft_ms",
+    "p99_ttft_ms",
+    "mean_tpot_ms",
+    "avg_input_tokens",
     "avg_output_tokens",
+    "requests",
+    "steady_state_s",
     "document_id",
     "document_position",
 ];
@@ -46,6 +54,7 @@ pub(super) fn insertion() -> String {
 pub(super) struct Row {
     pub(super) number: u32,
     pub(super) task: u32,
+    pub(super) source: u32,
     /// Index of its document.
     pub(super) document: usize,
     pub(super) repeat: u32,
@@ -71,6 +80,7 @@ impl Row {
             self.task,
             row.model,
             row.gpu,
+            self.source,
             row.num_gpus,
             row.tensor_parallel,
             row.data_parallel,
@@ -83,10 +93,18 @@ impl Row {
             statement.raw_bind_parameter(parameter, value)?;
             hash.integer(value.into());
         }
-        for value in row.figures.all() {
+        let [measured @ .., avg_output_tokens] = row.figures.all();
+        let missing = |number| std::iter::repeat_n(None, number);
+        let figures = measured.into_iter().map(Some).chain(missing(4));
+        for value in figures.chain([Some(avg_output_tokens)]).chain(missing(2)) {
             parameter += 1;
-            statement.raw_bind_parameter(parameter, value)?;
-            hash.real(value);
+            if let Some(value) = value {
+                statement.raw_bind_parameter(parameter, value)?;
+                hash.real(value);
+            } else {
+                statement.raw_bind_parameter(parameter, Null)?;
+                hash.value(ValueRef::Null);
+            }
         }
         for value in [number(self.document), row.position.into()] {
             parameter += 1;
@@ -105,7 +123,8 @@ pub(super) fn stored(connection: &Connection, number: u32) -> Result<Row> {
         "select task_id, document_id, repeat, model_id, gpu_id, precision_id, num_gpus, \
          tensor_parallel, data_parallel, expert_parallel, max_num_seqs, avg_running_batch, \
          tokens_per_second, power_watts, joules_per_output_token, joules_per_request, \
-         median_itl_ms, p90_itl_ms, p95_itl_ms, p99_itl_ms, avg_output_tokens, document_position \
+         median_itl_ms, p90_itl_ms, p95_itl_ms, p99_itl_ms, avg_output_tokens, document_position, \
+         source_id \
          from configurations where configuration_id = ?1",
     )?;
     let row = statement.query_row([number], |row| {
@@ -113,6 +132,7 @@ pub(super) fn stored(connection: &Connection, number: u32) -> Result<Row> {
         Ok(Row {
             number,
             task: row.get(0)?,
+            source: row.get(22)?,
             document: document.saturating_sub(1) as usize,
             repeat: row.get(2)?,
             configuration: Configuration {

@@ -17,7 +17,7 @@ use super::dictionary;
 pub const APPLICATION_ID: i32 = 0x454E_4442;
 
 /// Version of the schema: raised with any change of a table, an index or a view.
-pub const SCHEMA_VERSION: i32 = 4;
+pub const SCHEMA_VERSION: i32 = 5;
 
 /// The table in which refinery keeps the history of migrations.
 pub const HISTORY: &str = "refinery_schema_history";

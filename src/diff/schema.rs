@@ -8,14 +8,15 @@ use super::{CHOSEN, REPEAT};
 use crate::database::schema::quoted;
 
 /// Tables of which no row is compared: they say what the schema says, or follow from other rows.
-const DERIVED: [&str; 3] = ["content_hash", "dictionary", crate::database::schema::HISTORY];
+const DERIVED: [&str; 4] =
+    ["content_hash", "dictionary", "measured", crate::database::schema::HISTORY];
 
 /// What names a row where the schema does not say: one of two names, or in the tables that tell of
 /// provenance. The one release needs no name, and documents of one task and kind may have any.
 const NAMED_BY: [(&str, &[&str]); 5] = [
     ("models", &["model"]),
     ("release", &[]),
-    ("sources", &["name", "workload"]),
+    ("sources", &["source"]),
     ("documents", &["task_id", "kind"]),
     ("findings", &["check_name", "document_id", "place"]),
 ];
@@ -256,7 +257,11 @@ impl Table {
         let columns = columns(connection, &name)?;
         let given = NAMED_BY.iter().find(|(table, _)| *table == name);
         let named_by = match given {
-            Some((_, columns)) => columns.iter().map(|&column| column.to_owned()).collect(),
+            // An older schema may not have them yet.
+            Some((_, names)) => {
+                let has = |name: &&&str| columns.iter().any(|column| column.name == **name);
+                names.iter().filter(has).map(|&name| name.to_owned()).collect()
+            }
             None => match unique_index(connection, &name)? {
                 Some(index) => index_columns(connection, &index)?,
                 None => primary_key(&columns),

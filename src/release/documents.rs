@@ -225,10 +225,14 @@ impl<'c> Exporter<'c> {
     /// Where the task's figures come from; null where that is not known.
     fn source(&self, task: &str) -> Result<Value> {
         let mut statement = self.connection.prepare(
-            "select sources.* from documents \
+            "select sources.source_id, sources.name, sources.publisher, sources.url, \
+             sources.data_url, sources.version, sources.released, sources.compiled, \
+             sources.compiled_evidence, sources.retrieved, sources.licence, sources.workload, \
+             sources.method, sources.selection, sources.cite, sources.cite_url, \
+             sources.used_for, sources.configurations from documents \
              join tasks on tasks.task_id = documents.task_id \
              join sources on sources.source_id = documents.source_id \
-             where tasks.task = ?1 order by documents.document_id limit 1",
+             where tasks.task = ?1 and sources.name is not null order by documents.document_id limit 1",
         )?;
         let names = statement::columns(&statement);
         let found: Option<(i64, Object)> = statement

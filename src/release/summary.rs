@@ -115,7 +115,8 @@ impl Facts {
 fn sources(connection: &Connection) -> rusqlite::Result<Vec<Source>> {
     let mut evidence = connection
         .prepare("select evidence from licence_evidence where source_id = ?1 order by position")?;
-    let mut statement = connection.prepare("select * from sources order by source_id")?;
+    let mut statement =
+        connection.prepare("select * from sources where name is not null order by source_id")?;
     let mut rows = statement.query([])?;
     let mut sources = Vec::new();
     while let Some(row) = rows.next()? {

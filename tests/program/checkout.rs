@@ -218,7 +218,7 @@ fn repeats_in_both_kinds_of_file_are_paired_by_their_figures() {
     });
     folder.done(["build", "data", "--quiet"]);
     let connection = folder.open("energy.sqlite");
-    let requests = "select repeat, requests from configurations
+    let requests = "select repeat, output_lengths.requests from configurations
                     join output_lengths using (configuration_id) join tasks
                         on tasks.task_id = configurations.task_id
                     where task = 'gpqa' and max_num_seqs = 64 and gpu_id = (
@@ -672,24 +672,24 @@ fn relations_of_images_and_videos_are_checked_and_may_be_accepted() {
 fn what_was_altered_of_any_workload_is_found_out() {
     for (alter, expected) in [
         (
-            "update image_configurations set joules_per_image = 2 * joules_per_image
-          where image_configuration_id = 3",
+            "update diffusion_configurations set joules_per_output = 2 * joules_per_output
+          where diffusion_configuration_id = 3",
             "power-identity",
         ),
         (
-            "update image_configurations set batch_size = batch_size + 1
-          where image_configuration_id = 3",
+            "update diffusion_configurations set batch_size = batch_size + 1
+          where diffusion_configuration_id = 3",
             "batch-identity",
         ),
         (
-            "update video_configurations set ring_degree = 5 where video_configuration_id = 3",
+            "update diffusion_configurations set ring_degree = 5 where num_frames > 1",
             "degrees-identity",
         ),
         (
-            "update video_configurations set repeat = 2 where video_configuration_id = 3",
+            "update diffusion_configurations set repeat = 2 where diffusion_configuration_id = 3",
             "same-configuration",
         ),
-        ("delete from image_configurations where image_configuration_id = 3", "rows"),
+        ("delete from diffusion_configurations where diffusion_configuration_id = 3", "rows"),
         ("update output_length_bins set requests = requests + 1 where bin = 3", "output-lengths"),
         ("update output_length_bins set from_tokens = 1 where bin = 3", "output-lengths"),
         ("delete from output_length_bins where bin = 50", "output-lengths"),

@@ -10,7 +10,7 @@ use serde_json::json;
 /// The content hash of the built-in data. A change of the data, of what is stored of it, or of the
 /// dictionary changes it; write the new one here when that is meant.
 const BUILT_IN_CONTENT_HASH: &str =
-    "85a5287f587bca2fa9bab9c102b427decd1795aa0d93e9796fb29bea5128553b";
+    "f1ac742a3182e1a4d08bbf40d2e6137fdbde94736dd4ee7de66da603123987bb";
 
 /// The lines of a check, each as name and result, and the details by name.
 struct Report {
@@ -327,12 +327,17 @@ fn the_documents_are_compared_byte_for_byte() {
     assert!(line.starts_with("could not read the input: none.json"), "{line}");
 }
 
-/// A database that a program of the first schema wrote.
-fn first_schema(folder: &Folder) {
-    let packed = std::fs::File::open(in_project("tests/frozen/schema-1.sqlite.gz")).unwrap();
+/// A database that a program of an older schema wrote.
+fn frozen(folder: &Folder, version: u32) {
+    let name = format!("tests/frozen/schema-{version}.sqlite.gz");
+    let packed = std::fs::File::open(in_project(&name)).unwrap();
     let mut bytes = Vec::new();
     flate2::read::GzDecoder::new(packed).read_to_end(&mut bytes).unwrap();
     folder.write("old.sqlite", bytes);
+}
+
+fn first_schema(folder: &Folder) {
+    frozen(folder, 1);
 }
 
 const OLDER: &str = "an older energydb built this database (schema version 1, this energydb reads";
@@ -387,6 +392,92 @@ fn an_older_database_is_named_as_that_and_migrated_with_every_figure() {
     assert_eq!((ended.status, ended.out.len()), (Some(0), 0));
     assert!(ended.err.ends_with("already\n"), "{}", ended.err);
     assert!(folder.read("old.sqlite") == bytes);
+}
+
+#[test]
+fn a_database_of_all_workloads_is_migrated_with_every_row() {
+    let folder = Folder::new();
+    frozen(&folder, 4);
+    std::fs::copy(folder.path("old.sqlite"), folder.path("before.sqlite")).unwrap();
+    folder.done(["migrate", "old.sqlite", "--quiet"]);
+    assert_eq!(check(&folder, &["old.sqlite"]).failed, []);
+    let (before, after) = (folder.open("before.sqlite"), folder.open("old.sqlite"));
+
+    let tables = "select name from sqlite_schema where type = 'table' and name not in \
+                  ('refinery_schema_history', 'dictionary', 'content_hash', \
+                  'image_configurations', 'video_configurations')";
+    let mut read = 0;
+    for table in rows(&before, tables).concat() {
+        let columns = rows(&before, &format!("select name from pragma_table_info('{table}')"));
+        let sql = format!("select {} from {table} order by 1, 2", columns.concat().join(", "));
+        let kept = rows(&after, &sql);
+        read += kept.len();
+        assert_eq!(rows(&before, &sql), kept, "{table}");
+    }
+    assert!(read > 500, "{read}");
+
+    let columns = |kind: &str| {
+        format!(
+            "task_id, model_id, gpu_id, num_gpus, batch_size, height_pixels, width_pixels, \
+             inference_steps, ulysses_degree, ring_degree, precision_id, repeat, \
+             joules_per_{kind}, batch_latency_s, {kind}s_per_second, power_watts, document_id, \
+             document_position"
+        )
+    };
+    let mut expected = rows(
+        &before,
+        &format!(
+            "select {}, null, null from image_configurations order by image_configuration_id",
+            columns("image")
+        ),
+    );
+    expected.extend(rows(
+        &before,
+        &format!(
+            "select {}, num_frames, frames_per_second from video_configurations \
+             order by video_configuration_id",
+            columns("video")
+        ),
+    ));
+    for (index, row) in expected.iter_mut().enumerate() {
+        row.push((index + 1).to_string());
+    }
+    let stored = format!(
+        "select {}, num_frames, frames_per_second, diffusion_configuration_id \
+         from diffusion_configurations order by diffusion_configuration_id",
+        columns("output")
+    );
+    assert_eq!(rows(&after, &stored), expected);
+    assert!(expected.len() > 20, "{}", expected.len());
+
+    // Every row has the source of its document, and the measured combinations are theirs.
+    for table in ["configurations", "diffusion_configurations"] {
+        let other = format!(
+            "select count(*) from {table} as rows join documents using (document_id) \
+             where rows.source_id <> documents.source_id"
+        );
+        assert_eq!(rows(&after, &other), [["0"]], "{table}");
+    }
+    let combinations = "select task_id, model_id, gpu_id, source_id from configurations union \
+                        select task_id, model_id, gpu_id, source_id from diffusion_configurations \
+                        order by 1, 2, 3, 4";
+    let measured = "select * from measured order by 1, 2, 3, 4";
+    assert_eq!(rows(&after, measured), rows(&after, combinations));
+}
+
+#[test]
+fn documents_without_a_source_get_one_when_migrated() {
+    let folder = Folder::new();
+    frozen(&folder, 4);
+    let database = folder.open_to_change("old.sqlite");
+    database.execute_batch("update documents set source_id = null where task_id = 1").unwrap();
+    let hash = content_hash::computed(&database).unwrap();
+    content_hash::record(&database, &hash).unwrap();
+    database.close().unwrap();
+    folder.done(["migrate", "old.sqlite", "--quiet"]);
+    let sources = "select distinct source, sources.name from configurations \
+                   join sources using (source_id) where task_id = 1";
+    assert_eq!(rows(&folder.open("old.sqlite"), sources), [["published", "null"]]);
 }
 
 #[test]

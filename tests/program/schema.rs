@@ -97,18 +97,21 @@ fn constraints_refuse_what_a_column_cannot_mean() {
         })
     };
     let text = |text: &str| Value::Text(text.into());
-    let never = [Value::Null, text("much"), text(""), Value::Blob(vec![1]), Value::Integer(-1)];
-    let figures = [
+    let never = [text("much"), text(""), Value::Blob(vec![1]), Value::Integer(-1)];
+    let required = ["tokens_per_second", "power_watts", "joules_per_output_token"];
+    let optional = [
         "avg_running_batch",
-        "tokens_per_second",
-        "power_watts",
-        "joules_per_output_token",
         "joules_per_request",
         "median_itl_ms",
         "p90_itl_ms",
         "p95_itl_ms",
         "p99_itl_ms",
+        "median_ttft_ms",
+        "p99_ttft_ms",
+        "mean_tpot_ms",
+        "avg_input_tokens",
         "avg_output_tokens",
+        "steady_state_s",
     ];
     let counts = [
         "num_gpus",
@@ -118,7 +121,7 @@ fn constraints_refuse_what_a_column_cannot_mean() {
         "max_num_seqs",
         "repeat",
     ];
-    for column in figures {
+    for column in required.into_iter().chain(optional) {
         for value in
             never.iter().chain(&[Value::Real(0.0), Value::Real(f64::INFINITY), Value::Real(-0.5)])
         {
@@ -130,11 +133,21 @@ fn constraints_refuse_what_a_column_cannot_mean() {
             assert!(refuses(column, value), "{column} takes {value:?}");
         }
     }
-    let again = "insert into configurations select 1000, task_id, model_id, gpu_id, num_gpus, \
+    for column in required.into_iter().chain(counts).chain(["source_id", "document_id"]) {
+        assert!(refuses(column, &Value::Null), "{column} takes null");
+    }
+    for column in optional.into_iter().chain(["requests"]) {
+        assert!(!refuses(column, &Value::Null), "{column} does not take null");
+    }
+    for value in [Value::Real(1.5), Value::Integer(0), text("much")] {
+        assert!(refuses("requests", &value), "requests takes {value:?}");
+    }
+    let again = "insert into configurations select 1000, task_id, model_id, gpu_id, source_id, num_gpus, \
                  tensor_parallel, data_parallel, expert_parallel, precision_id, max_num_seqs, \
                  repeat, avg_running_batch, tokens_per_second, power_watts, \
                  joules_per_output_token, joules_per_request, median_itl_ms, p90_itl_ms, \
-                 p95_itl_ms, p99_itl_ms, avg_output_tokens, document_id, document_position \
+                 p95_itl_ms, p99_itl_ms, null, null, null, null, avg_output_tokens, null, null, \
+                 document_id, document_position \
                  from configurations where configuration_id = 1";
     let error = connection.execute(again, []).unwrap_err().to_string();
     assert!(error.starts_with("UNIQUE constraint failed"), "{error}");
@@ -144,9 +157,6 @@ fn constraints_refuse_what_a_column_cannot_mean() {
 fn constraints_hold_for_images_videos_and_lengths_too() {
     let folder = Folder::with_every_workload();
     let connection = folder.open_to_change("energy.sqlite");
-    let figures = |one: &str, many: &str| {
-        [format!("joules_per_{one}"), "batch_latency_s".into(), format!("{many}_per_second")]
-    };
     let counts = [
         "num_gpus",
         "batch_size",
@@ -157,28 +167,33 @@ fn constraints_hold_for_images_videos_and_lengths_too() {
         "ring_degree",
         "repeat",
     ];
-    for (table, one, many) in
-        [("image_configurations", "image", "images"), ("video_configurations", "video", "videos")]
-    {
-        let refuses = |column: &str, value: &str| {
-            let sql =
-                format!("update {table} set {column} = {value} where {one}_configuration_id = 1");
-            assert!(connection.execute(&sql, []).is_err(), "{sql}");
-        };
-        for column in figures(one, many).iter().map(String::as_str).chain(["power_watts"]) {
-            for value in ["null", "'much'", "x'01'", "0.0", "-1.5", "9e999"] {
-                refuses(column, value);
-            }
+    let refuses = |column: &str, value: &str| {
+        let sql = format!(
+            "update diffusion_configurations set {column} = {value}
+             where diffusion_configuration_id = 1"
+        );
+        assert!(connection.execute(&sql, []).is_err(), "{sql}");
+    };
+    for column in ["joules_per_output", "batch_latency_s", "outputs_per_second", "power_watts"] {
+        for value in ["null", "'much'", "x'01'", "0.0", "-1.5", "9e999"] {
+            refuses(column, value);
         }
-        for column in counts {
-            for value in ["null", "'much'", "x'01'", "0", "-1", "1.5"] {
-                refuses(column, value);
-            }
+    }
+    for column in counts {
+        for value in ["null", "'much'", "x'01'", "0", "-1", "1.5"] {
+            refuses(column, value);
         }
     }
     for statement in [
-        "update video_configurations set num_frames = 0",
-        "update video_configurations set frames_per_second = 23.976",
+        "update diffusion_configurations set num_frames = 0",
+        "update diffusion_configurations set frames_per_second = 23.976",
+        "update sources set energy_boundary = 'cpu'",
+        "update sources set measurement_window = 'always'",
+        "update sources set itl_kind = 'some'",
+        "update sources set is_estimated = 2",
+        "update sources set source = null",
+        "update documents set source_id = null",
+        "insert into measured select * from measured limit 1",
         "update output_lengths set requests = 0",
         "update output_lengths set task_id = null",
         "update output_length_bins set from_tokens = -1.0",
@@ -190,7 +205,7 @@ fn constraints_hold_for_images_videos_and_lengths_too() {
         assert!(connection.execute(statement, []).is_err(), "{statement}");
     }
     // What the source does not say is null.
-    connection.execute("update video_configurations set num_frames = null", []).unwrap();
+    connection.execute("update diffusion_configurations set num_frames = null", []).unwrap();
 }
 
 #[test]
@@ -201,7 +216,7 @@ fn choosing_images_reads_only_the_index() {
     let candidates: Vec<_> =
         plan.iter().map(|row| &row[3]).filter(|line| line.contains(" candidates ")).collect();
     let [line] = &candidates[..] else { panic!("{plan:?}") };
-    let by_index = "SEARCH candidates USING COVERING INDEX image_configurations_by_energy ";
+    let by_index = "SEARCH candidates USING COVERING INDEX diffusion_configurations_by_energy ";
     assert!(line.starts_with(by_index), "{line}");
 }
 
@@ -323,11 +338,13 @@ fn choosing_reads_only_the_index_whatever_is_asked() {
     let plan = rows(&connection, &format!("explain query plan\n{best}"));
     let candidates: Vec<_> =
         plan.iter().map(|row| &row[3]).filter(|line| line.contains(" candidates ")).collect();
-    let within = "(task_id=? AND model_id=? AND gpu_id=?)";
+    let within = "(task_id=? AND model_id=? AND gpu_id=? AND source_id=?)";
     let expected = [
         format!("SEARCH candidates USING COVERING INDEX configurations_by_energy {within}"),
         format!("SEARCH candidates USING INDEX configurations_by_energy {within}"),
-        format!("SEARCH candidates USING INDEX configurations_by_key {within}"),
+        "SEARCH candidates USING INDEX configurations_by_key \
+         (task_id=? AND model_id=? AND gpu_id=?)"
+            .into(),
     ];
     assert!(candidates.into_iter().eq(&expected), "{plan:?}");
 }

@@ -1,5 +1,5 @@
 -- The whole schema, as a test compares it.
--- application_id 0x454e4442, user_version 4
+-- application_id 0x454e4442, user_version 5
 
 CREATE VIEW best_configurations as
 -- The lowest-energy configuration of each task, model and GPU whose median inter-token latency
@@ -38,13 +38,15 @@ select
 from release
 cross join tasks
 cross join models
-cross join gpus
+cross join measured on measured.task_id = tasks.task_id and measured.model_id = models.model_id
+join gpus on gpus.gpu_id = measured.gpu_id
 join configurations as best on best.configuration_id = (
     select candidates.configuration_id
     from configurations as candidates
-    where candidates.task_id = tasks.task_id
-        and candidates.model_id = models.model_id
-        and candidates.gpu_id = gpus.gpu_id
+    where candidates.task_id = measured.task_id
+        and candidates.model_id = measured.model_id
+        and candidates.gpu_id = measured.gpu_id
+        and candidates.source_id = measured.source_id
         and candidates.median_itl_ms <= release.itl_deadline_ms
     order by
         candidates.joules_per_output_token,
@@ -60,56 +62,61 @@ join precisions on precisions.precision_id = best.precision_id;
 CREATE VIEW best_images as
 -- The lowest-energy configuration of each model, GPU, image size and number of inference steps whose
 -- batch latency meets the release's default deadline of images: energy at different sizes and steps
--- does not compare. One row per task, model, GPU, size and steps for which one meets it. Ties go to
--- the lower batch latency, then the first measured.
+-- does not compare. One row per task, model, GPU, source, size and steps for which one meets it. Ties
+-- go to the lower batch latency, then the first measured.
 select
-    release.image_deadline_s as deadline_s,
-    image_energy.image_configuration_id as image_configuration_id,
     image_energy.task as task,
     image_energy.model as model,
-    image_energy.model_name as model_name,
     image_energy.gpu as gpu,
+    image_energy.num_gpus as num_gpus,
+    image_energy.precision as precision,
+    image_energy.batch_size as batch_size,
     image_energy.width_pixels as width_pixels,
     image_energy.height_pixels as height_pixels,
     image_energy.inference_steps as inference_steps,
-    image_energy.num_gpus as num_gpus,
-    image_energy.ulysses_degree as ulysses_degree,
-    image_energy.ring_degree as ring_degree,
-    image_energy.precision as precision,
-    image_energy.batch_size as batch_size,
-    image_energy.repeat as repeat,
-    image_energy.row_id as row_id,
+    release.image_deadline_s as deadline_s,
+    image_energy.wh_per_image as wh_per_image,
+    image_energy.joules_per_image as joules_per_image,
     image_energy.batch_latency_s as batch_latency_s,
     image_energy.images_per_second as images_per_second,
     image_energy.power_watts as power_watts,
-    image_energy.joules_per_image as joules_per_image,
-    image_energy.wh_per_image as wh_per_image,
-    image_energy.derived_wh_per_megapixel as derived_wh_per_megapixel
+    image_energy.derived_wh_per_megapixel as derived_wh_per_megapixel,
+    image_energy.source as source,
+    image_energy.row_id as row_id,
+    image_energy.model_name as model_name,
+    image_energy.ulysses_degree as ulysses_degree,
+    image_energy.ring_degree as ring_degree,
+    image_energy.repeat as repeat,
+    image_energy.image_configuration_id as image_configuration_id
 from release
 cross join (
     select distinct
-        image_configurations.task_id as task_id,
-        image_configurations.model_id as model_id,
-        image_configurations.gpu_id as gpu_id,
-        image_configurations.height_pixels as height_pixels,
-        image_configurations.width_pixels as width_pixels,
-        image_configurations.inference_steps as inference_steps
-    from image_configurations
+        diffusion_configurations.task_id as task_id,
+        diffusion_configurations.model_id as model_id,
+        diffusion_configurations.gpu_id as gpu_id,
+        diffusion_configurations.source_id as source_id,
+        diffusion_configurations.height_pixels as height_pixels,
+        diffusion_configurations.width_pixels as width_pixels,
+        diffusion_configurations.inference_steps as inference_steps,
+        diffusion_configurations.num_frames as num_frames
+    from diffusion_configurations
 ) as settings
 join image_energy on image_energy.image_configuration_id = (
-    select candidates.image_configuration_id
-    from image_configurations as candidates
+    select candidates.diffusion_configuration_id
+    from diffusion_configurations as candidates
     where candidates.task_id = settings.task_id
         and candidates.model_id = settings.model_id
         and candidates.gpu_id = settings.gpu_id
+        and candidates.source_id = settings.source_id
         and candidates.height_pixels = settings.height_pixels
         and candidates.width_pixels = settings.width_pixels
         and candidates.inference_steps = settings.inference_steps
+        and candidates.num_frames is settings.num_frames
         and candidates.batch_latency_s <= release.image_deadline_s
     order by
-        candidates.joules_per_image,
+        candidates.joules_per_output,
         candidates.batch_latency_s,
-        candidates.image_configuration_id
+        candidates.diffusion_configuration_id
     limit 1
 );
 
@@ -144,15 +151,17 @@ select
     best.configuration_id as configuration_id
 from tasks
 cross join models
-cross join gpus
+cross join measured on measured.task_id = tasks.task_id and measured.model_id = models.model_id
+join gpus on gpus.gpu_id = measured.gpu_id
 cross join percentiles
 cross join deadlines
 join configurations as best on best.configuration_id = (
     select candidates.configuration_id
     from configurations as candidates
-    where candidates.task_id = tasks.task_id
-        and candidates.model_id = models.model_id
-        and candidates.gpu_id = gpus.gpu_id
+    where candidates.task_id = measured.task_id
+        and candidates.model_id = measured.model_id
+        and candidates.gpu_id = measured.gpu_id
+        and candidates.source_id = measured.source_id
         and case percentiles.percentile
             when 'median' then candidates.median_itl_ms
             when 'p90' then candidates.p90_itl_ms
@@ -172,62 +181,66 @@ join configurations as best on best.configuration_id = (
 CREATE VIEW best_videos as
 -- The lowest-energy configuration of each model, GPU, video size, number of inference steps and
 -- number of frames whose batch latency meets the release's default deadline of videos: energy at
--- different sizes, steps and lengths does not compare. One row per task, model, GPU, size, steps and
--- frames for which one meets it. Ties go to the lower batch latency, then the first measured.
+-- different sizes, steps and lengths does not compare. One row per task, model, GPU, source, size,
+-- steps and frames for which one meets it. Ties go to the lower batch latency, then the first
+-- measured.
 select
-    release.video_deadline_s as deadline_s,
-    video_energy.video_configuration_id as video_configuration_id,
     video_energy.task as task,
     video_energy.model as model,
-    video_energy.model_name as model_name,
     video_energy.gpu as gpu,
+    video_energy.num_gpus as num_gpus,
+    video_energy.precision as precision,
+    video_energy.batch_size as batch_size,
     video_energy.width_pixels as width_pixels,
     video_energy.height_pixels as height_pixels,
     video_energy.num_frames as num_frames,
     video_energy.frames_per_second as frames_per_second,
     video_energy.inference_steps as inference_steps,
-    video_energy.num_gpus as num_gpus,
-    video_energy.ulysses_degree as ulysses_degree,
-    video_energy.ring_degree as ring_degree,
-    video_energy.precision as precision,
-    video_energy.batch_size as batch_size,
-    video_energy.repeat as repeat,
-    video_energy.row_id as row_id,
+    release.video_deadline_s as deadline_s,
+    video_energy.wh_per_video as wh_per_video,
+    video_energy.joules_per_video as joules_per_video,
     video_energy.batch_latency_s as batch_latency_s,
     video_energy.videos_per_second as videos_per_second,
     video_energy.power_watts as power_watts,
-    video_energy.joules_per_video as joules_per_video,
-    video_energy.wh_per_video as wh_per_video,
     video_energy.derived_wh_per_frame as derived_wh_per_frame,
     video_energy.derived_wh_per_second_of_video as derived_wh_per_second_of_video,
-    video_energy.derived_wh_per_megapixel as derived_wh_per_megapixel
+    video_energy.derived_wh_per_megapixel as derived_wh_per_megapixel,
+    video_energy.source as source,
+    video_energy.row_id as row_id,
+    video_energy.model_name as model_name,
+    video_energy.ulysses_degree as ulysses_degree,
+    video_energy.ring_degree as ring_degree,
+    video_energy.repeat as repeat,
+    video_energy.video_configuration_id as video_configuration_id
 from release
 cross join (
     select distinct
-        video_configurations.task_id as task_id,
-        video_configurations.model_id as model_id,
-        video_configurations.gpu_id as gpu_id,
-        video_configurations.height_pixels as height_pixels,
-        video_configurations.width_pixels as width_pixels,
-        video_configurations.inference_steps as inference_steps,
-        coalesce(video_configurations.num_frames, 0) as num_frames
-    from video_configurations
+        diffusion_configurations.task_id as task_id,
+        diffusion_configurations.model_id as model_id,
+        diffusion_configurations.gpu_id as gpu_id,
+        diffusion_configurations.source_id as source_id,
+        diffusion_configurations.height_pixels as height_pixels,
+        diffusion_configurations.width_pixels as width_pixels,
+        diffusion_configurations.inference_steps as inference_steps,
+        diffusion_configurations.num_frames as num_frames
+    from diffusion_configurations
 ) as settings
 join video_energy on video_energy.video_configuration_id = (
-    select candidates.video_configuration_id
-    from video_configurations as candidates
+    select candidates.diffusion_configuration_id
+    from diffusion_configurations as candidates
     where candidates.task_id = settings.task_id
         and candidates.model_id = settings.model_id
         and candidates.gpu_id = settings.gpu_id
+        and candidates.source_id = settings.source_id
         and candidates.height_pixels = settings.height_pixels
         and candidates.width_pixels = settings.width_pixels
         and candidates.inference_steps = settings.inference_steps
-        and coalesce(candidates.num_frames, 0) = settings.num_frames
+        and candidates.num_frames is settings.num_frames
         and candidates.batch_latency_s <= release.video_deadline_s
     order by
-        candidates.joules_per_video,
+        candidates.joules_per_output,
         candidates.batch_latency_s,
-        candidates.video_configuration_id
+        candidates.diffusion_configuration_id
     limit 1
 );
 
@@ -340,10 +353,12 @@ group by
 CREATE TABLE configurations (
     -- One row per measured configuration: one way to serve a model, and what it measured.
     -- A configuration that was measured again is a further row with the next repeat.
+    -- A figure that its source does not give is null.
     configuration_id integer not null primary key,
     task_id integer not null references tasks (task_id),
     model_id integer not null references models (model_id),
     gpu_id integer not null references gpus (gpu_id),
+    source_id integer not null references sources (source_id),
     num_gpus integer not null check (num_gpus >= 1 and (num_gpus | 0) = num_gpus),
     -- Degrees of parallelism are as published; their product need not be num_gpus.
     tensor_parallel integer not null
@@ -354,12 +369,11 @@ CREATE TABLE configurations (
         check (expert_parallel >= 1 and (expert_parallel | 0) = expert_parallel),
     precision_id integer not null references precisions (precision_id),
     -- The limit on requests in flight; what ran is avg_running_batch.
-    max_num_seqs integer not null
-        check (max_num_seqs >= 1 and (max_num_seqs | 0) = max_num_seqs),
-    -- Counts rows equal in task, model, GPU, num_gpus and max_num_seqs, from 1.
+    max_num_seqs integer not null check (max_num_seqs >= 1 and (max_num_seqs | 0) = max_num_seqs),
+    -- Counts rows equal in task, model, GPU, source, num_gpus and max_num_seqs, from 1.
     repeat integer not null check (repeat >= 1 and (repeat | 0) = repeat),
     -- Requests in flight, measured mean.
-    avg_running_batch real not null check (avg_running_batch > 0 and avg_running_batch < 9e999),
+    avg_running_batch real check (avg_running_batch > 0 and avg_running_batch < 9e999),
     -- Output tokens per second, all GPUs together.
     tokens_per_second real not null check (tokens_per_second > 0 and tokens_per_second < 9e999),
     -- Watts, all GPUs together.
@@ -368,14 +382,25 @@ CREATE TABLE configurations (
     joules_per_output_token real not null
         check (joules_per_output_token > 0 and joules_per_output_token < 9e999),
     -- Derived by the source: joules_per_output_token * avg_output_tokens.
-    joules_per_request real not null check (joules_per_request > 0 and joules_per_request < 9e999),
+    joules_per_request real check (joules_per_request > 0 and joules_per_request < 9e999),
     -- Inter-token latency (ITL): time from one output token of a request to its next, ms.
-    median_itl_ms real not null check (median_itl_ms > 0 and median_itl_ms < 9e999),
-    p90_itl_ms real not null check (p90_itl_ms > 0 and p90_itl_ms < 9e999),
-    p95_itl_ms real not null check (p95_itl_ms > 0 and p95_itl_ms < 9e999),
-    p99_itl_ms real not null check (p99_itl_ms > 0 and p99_itl_ms < 9e999),
+    median_itl_ms real check (median_itl_ms > 0 and median_itl_ms < 9e999),
+    p90_itl_ms real check (p90_itl_ms > 0 and p90_itl_ms < 9e999),
+    p95_itl_ms real check (p95_itl_ms > 0 and p95_itl_ms < 9e999),
+    p99_itl_ms real check (p99_itl_ms > 0 and p99_itl_ms < 9e999),
+    -- Time from a request to its first output token (TTFT), ms.
+    median_ttft_ms real check (median_ttft_ms > 0 and median_ttft_ms < 9e999),
+    p99_ttft_ms real check (p99_ttft_ms > 0 and p99_ttft_ms < 9e999),
+    -- Time per output token after the first (TPOT), mean over requests, ms.
+    mean_tpot_ms real check (mean_tpot_ms > 0 and mean_tpot_ms < 9e999),
+    -- Mean length of a prompt.
+    avg_input_tokens real check (avg_input_tokens > 0 and avg_input_tokens < 9e999),
     -- Mean output length of a request.
-    avg_output_tokens real not null check (avg_output_tokens > 0 and avg_output_tokens < 9e999),
+    avg_output_tokens real check (avg_output_tokens > 0 and avg_output_tokens < 9e999),
+    -- Requests that the figures rest on.
+    requests integer check (requests >= 1 and (requests | 0) = requests),
+    -- Seconds for which the measurement was in its steady state.
+    steady_state_s real check (steady_state_s > 0 and steady_state_s < 9e999),
     document_id integer not null references documents (document_id),
     -- Place in the document: index into its configurations, from 0.
     document_position integer not null
@@ -383,12 +408,13 @@ CREATE TABLE configurations (
 );
 
 CREATE INDEX configurations_by_energy on configurations (
-    task_id, model_id, gpu_id, joules_per_output_token,
+    task_id, model_id, gpu_id, source_id, joules_per_output_token,
     median_itl_ms, p90_itl_ms, p95_itl_ms, p99_itl_ms
 );
 
-CREATE UNIQUE INDEX configurations_by_key
-    on configurations (task_id, model_id, gpu_id, num_gpus, max_num_seqs, repeat);
+CREATE UNIQUE INDEX configurations_by_key on configurations (
+    task_id, model_id, gpu_id, num_gpus, max_num_seqs, source_id, repeat
+);
 
 CREATE TABLE content_hash (
     -- At most one row: the sha256 of the content of all other tables, as it was when this file was
@@ -425,11 +451,126 @@ CREATE TABLE dictionary (
 
 CREATE UNIQUE INDEX dictionary_by_name on dictionary (object_name, column_name);
 
-CREATE TABLE "documents" (
+CREATE TABLE diffusion_configurations (
+    -- One row per measured configuration that makes images or videos, and what it measured.
+    -- One that was measured again is a further row with the next repeat.
+    diffusion_configuration_id integer not null primary key,
+    task_id integer not null references tasks (task_id),
+    model_id integer not null references models (model_id),
+    gpu_id integer not null references gpus (gpu_id),
+    source_id integer not null references sources (source_id),
+    num_gpus integer not null check (num_gpus >= 1 and (num_gpus | 0) = num_gpus),
+    -- Images or videos made at once.
+    batch_size integer not null check (batch_size >= 1 and (batch_size | 0) = batch_size),
+    height_pixels integer not null
+        check (height_pixels >= 1 and (height_pixels | 0) = height_pixels),
+    width_pixels integer not null check (width_pixels >= 1 and (width_pixels | 0) = width_pixels),
+    -- Denoising steps.
+    inference_steps integer not null
+        check (inference_steps >= 1 and (inference_steps | 0) = inference_steps),
+    -- Frames of a video; null for an image, and where the source does not say.
+    num_frames integer check (num_frames >= 1 and (num_frames | 0) = num_frames),
+    -- Frames per second at which a video plays; null as num_frames.
+    frames_per_second integer
+        check (frames_per_second >= 1 and (frames_per_second | 0) = frames_per_second),
+    -- Degrees of parallelism; they multiply to num_gpus.
+    ulysses_degree integer not null
+        check (ulysses_degree >= 1 and (ulysses_degree | 0) = ulysses_degree),
+    ring_degree integer not null check (ring_degree >= 1 and (ring_degree | 0) = ring_degree),
+    precision_id integer not null references precisions (precision_id),
+    -- Counts rows equal in all of the above but the precision, from 1.
+    repeat integer not null check (repeat >= 1 and (repeat | 0) = repeat),
+    -- The measured energy figure: joules per image or video.
+    joules_per_output real not null check (joules_per_output > 0 and joules_per_output < 9e999),
+    -- Seconds from the start of a batch to its end.
+    batch_latency_s real not null check (batch_latency_s > 0 and batch_latency_s < 9e999),
+    -- Images or videos per second, all GPUs together.
+    outputs_per_second real not null check (outputs_per_second > 0 and outputs_per_second < 9e999),
+    -- Watts, all GPUs together.
+    power_watts real not null check (power_watts > 0 and power_watts < 9e999),
+    document_id integer not null references documents (document_id),
+    -- Place in the document: index into its configurations, from 0.
+    document_position integer not null
+        check (document_position >= 0 and (document_position | 0) = document_position)
+);
+
+CREATE INDEX diffusion_configurations_by_energy on diffusion_configurations (
+    task_id, model_id, gpu_id, source_id, height_pixels, width_pixels, inference_steps, num_frames,
+    joules_per_output, batch_latency_s
+);
+
+CREATE UNIQUE INDEX diffusion_configurations_by_key on diffusion_configurations (
+    task_id, model_id, gpu_id, num_gpus, batch_size, height_pixels, width_pixels, inference_steps,
+    num_frames, frames_per_second, ulysses_degree, ring_degree, source_id, repeat
+);
+
+CREATE VIEW diffusion_energy as
+-- Every measured configuration that makes images or videos, with its names and figures.
+-- One row per task, model, GPU, number of GPUs, batch size, image or video size, frames, frames per
+-- second, number of inference steps, degrees of parallelism, source and repeat. row_id is unique
+-- within a task; a - in it is what the source does not say. output is what the task makes, and
+-- energy and throughput are of one of these. Wh is joules / 3600. image_energy and video_energy show
+-- each kind under its own names.
+select
+    tasks.task as task,
+    models.model as model,
+    gpus.gpu as gpu,
+    diffusion_configurations.num_gpus as num_gpus,
+    precisions.precision as precision,
+    diffusion_configurations.batch_size as batch_size,
+    tasks.output as output,
+    diffusion_configurations.width_pixels as width_pixels,
+    diffusion_configurations.height_pixels as height_pixels,
+    diffusion_configurations.num_frames as num_frames,
+    diffusion_configurations.frames_per_second as frames_per_second,
+    diffusion_configurations.inference_steps as inference_steps,
+    cast(diffusion_configurations.joules_per_output / 3600.0 as double) as wh_per_output,
+    diffusion_configurations.joules_per_output as joules_per_output,
+    diffusion_configurations.batch_latency_s as batch_latency_s,
+    diffusion_configurations.outputs_per_second as outputs_per_second,
+    diffusion_configurations.power_watts as power_watts,
+    sources.source as source,
+    cast(
+        case when sources.source = 'published' then '' else sources.source || ':' end
+        || models.model || '/' || gpus.gpu || '/' || diffusion_configurations.num_gpus
+        || '/' || diffusion_configurations.batch_size
+        || '/' || diffusion_configurations.width_pixels
+        || 'x' || diffusion_configurations.height_pixels
+        || case
+            when tasks.output = 'images' then ''
+            else '/' || coalesce('' || diffusion_configurations.num_frames, '-')
+                || '@' || coalesce('' || diffusion_configurations.frames_per_second, '-')
+        end
+        || '/' || diffusion_configurations.inference_steps
+        || '/u' || diffusion_configurations.ulysses_degree
+        || 'r' || diffusion_configurations.ring_degree
+        || case
+            when diffusion_configurations.repeat > 1 then '/r' || diffusion_configurations.repeat
+            else ''
+        end
+        as text
+    ) as row_id,
+    models.model_name as model_name,
+    models.hugging_face_id as hugging_face_id,
+    models.params_b as params_b,
+    models.active_params_b as active_params_b,
+    models.architecture as architecture,
+    diffusion_configurations.ulysses_degree as ulysses_degree,
+    diffusion_configurations.ring_degree as ring_degree,
+    diffusion_configurations.repeat as repeat,
+    diffusion_configurations.diffusion_configuration_id as diffusion_configuration_id
+from diffusion_configurations
+join tasks on tasks.task_id = diffusion_configurations.task_id
+join models on models.model_id = diffusion_configurations.model_id
+join gpus on gpus.gpu_id = diffusion_configurations.gpu_id
+join sources on sources.source_id = diffusion_configurations.source_id
+join precisions on precisions.precision_id = diffusion_configurations.precision_id;
+
+CREATE TABLE documents (
     -- One row per ingested file.
     document_id integer not null primary key,
-    task_id integer references tasks (task_id),        -- null for an index, which is of all tasks
-    source_id integer references sources (source_id),  -- null where no source is known
+    task_id integer references tasks (task_id),  -- null for an index, which is of all tasks
+    source_id integer not null references sources (source_id),
     name text not null,       -- relative to the input that was given, / between its parts
     kind text not null,       -- which form of file it is: index, task-file or model-file
     sha256 text not null,     -- of the bytes as received
@@ -486,101 +627,45 @@ CREATE TABLE gpus (
 
 CREATE UNIQUE INDEX gpus_by_name on gpus (gpu);
 
-CREATE TABLE image_configurations (
-    -- One row per measured configuration that makes images, and what it measured.
-    -- One that was measured again is a further row with the next repeat.
-    image_configuration_id integer not null primary key,
-    task_id integer not null references tasks (task_id),
-    model_id integer not null references models (model_id),
-    gpu_id integer not null references gpus (gpu_id),
-    num_gpus integer not null check (num_gpus >= 1 and (num_gpus | 0) = num_gpus),
-    -- Images made at once.
-    batch_size integer not null check (batch_size >= 1 and (batch_size | 0) = batch_size),
-    height_pixels integer not null
-        check (height_pixels >= 1 and (height_pixels | 0) = height_pixels),
-    width_pixels integer not null check (width_pixels >= 1 and (width_pixels | 0) = width_pixels),
-    -- Denoising steps.
-    inference_steps integer not null
-        check (inference_steps >= 1 and (inference_steps | 0) = inference_steps),
-    -- Degrees of parallelism; they multiply to num_gpus.
-    ulysses_degree integer not null
-        check (ulysses_degree >= 1 and (ulysses_degree | 0) = ulysses_degree),
-    ring_degree integer not null check (ring_degree >= 1 and (ring_degree | 0) = ring_degree),
-    precision_id integer not null references precisions (precision_id),
-    -- Counts rows equal in all of the above but the precision, from 1.
-    repeat integer not null check (repeat >= 1 and (repeat | 0) = repeat),
-    -- The measured energy figure.
-    joules_per_image real not null check (joules_per_image > 0 and joules_per_image < 9e999),
-    -- Seconds from the start of a batch to its end.
-    batch_latency_s real not null check (batch_latency_s > 0 and batch_latency_s < 9e999),
-    -- Images per second, all GPUs together.
-    images_per_second real not null check (images_per_second > 0 and images_per_second < 9e999),
-    -- Watts, all GPUs together.
-    power_watts real not null check (power_watts > 0 and power_watts < 9e999),
-    document_id integer not null references documents (document_id),
-    -- Place in the document: index into its configurations, from 0.
-    document_position integer not null
-        check (document_position >= 0 and (document_position | 0) = document_position)
-);
-
-CREATE INDEX image_configurations_by_energy on image_configurations (
-    task_id, model_id, gpu_id, height_pixels, width_pixels, inference_steps, joules_per_image,
-    batch_latency_s
-);
-
-CREATE UNIQUE INDEX image_configurations_by_key on image_configurations (
-    task_id, model_id, gpu_id, num_gpus, batch_size, height_pixels, width_pixels, inference_steps,
-    ulysses_degree, ring_degree, repeat
-);
-
 CREATE VIEW image_energy as
 -- Every measured configuration that makes images, with its names and figures.
 -- One row per task, model, GPU, number of GPUs, batch size, image size, number of inference steps,
--- degrees of parallelism and repeat. row_id is unique within a task. Wh per image is
+-- degrees of parallelism, source and repeat. row_id is unique within a task. Wh per image is
 -- joules per image / 3600. What begins with derived_ is computed from figures, not measured: energy
 -- at another size need not be in proportion.
 select
-    image_configurations.image_configuration_id as image_configuration_id,
-    tasks.task as task,
-    models.model as model,
-    models.model_name as model_name,
-    models.hugging_face_id as hugging_face_id,
-    models.params_b as params_b,
-    models.active_params_b as active_params_b,
-    models.architecture as architecture,
-    gpus.gpu as gpu,
-    image_configurations.num_gpus as num_gpus,
-    image_configurations.ulysses_degree as ulysses_degree,
-    image_configurations.ring_degree as ring_degree,
-    precisions.precision as precision,
-    image_configurations.batch_size as batch_size,
-    image_configurations.width_pixels as width_pixels,
-    image_configurations.height_pixels as height_pixels,
-    image_configurations.inference_steps as inference_steps,
-    image_configurations.repeat as repeat,
-    models.model || '/' || gpus.gpu || '/' || image_configurations.num_gpus
-        || '/' || image_configurations.batch_size
-        || '/' || image_configurations.width_pixels || 'x' || image_configurations.height_pixels
-        || '/' || image_configurations.inference_steps
-        || '/u' || image_configurations.ulysses_degree || 'r' || image_configurations.ring_degree
-        || case
-            when image_configurations.repeat > 1 then '/r' || image_configurations.repeat
-            else ''
-        end
-        as row_id,
-    image_configurations.batch_latency_s as batch_latency_s,
-    image_configurations.images_per_second as images_per_second,
-    image_configurations.power_watts as power_watts,
-    image_configurations.joules_per_image as joules_per_image,
-    image_configurations.joules_per_image / 3600.0 as wh_per_image,
-    image_configurations.joules_per_image / 3600.0 * 1e6
-        / (image_configurations.width_pixels * image_configurations.height_pixels)
-        as derived_wh_per_megapixel
-from image_configurations
-join tasks on tasks.task_id = image_configurations.task_id
-join models on models.model_id = image_configurations.model_id
-join gpus on gpus.gpu_id = image_configurations.gpu_id
-join precisions on precisions.precision_id = image_configurations.precision_id;
+    diffusion_energy.task as task,
+    diffusion_energy.model as model,
+    diffusion_energy.gpu as gpu,
+    diffusion_energy.num_gpus as num_gpus,
+    diffusion_energy.precision as precision,
+    diffusion_energy.batch_size as batch_size,
+    diffusion_energy.width_pixels as width_pixels,
+    diffusion_energy.height_pixels as height_pixels,
+    diffusion_energy.inference_steps as inference_steps,
+    diffusion_energy.wh_per_output as wh_per_image,
+    diffusion_energy.joules_per_output as joules_per_image,
+    diffusion_energy.batch_latency_s as batch_latency_s,
+    diffusion_energy.outputs_per_second as images_per_second,
+    diffusion_energy.power_watts as power_watts,
+    cast(
+        diffusion_energy.wh_per_output * 1e6
+        / (diffusion_energy.width_pixels * diffusion_energy.height_pixels)
+        as double
+    ) as derived_wh_per_megapixel,
+    diffusion_energy.source as source,
+    diffusion_energy.row_id as row_id,
+    diffusion_energy.model_name as model_name,
+    diffusion_energy.hugging_face_id as hugging_face_id,
+    diffusion_energy.params_b as params_b,
+    diffusion_energy.active_params_b as active_params_b,
+    diffusion_energy.architecture as architecture,
+    diffusion_energy.ulysses_degree as ulysses_degree,
+    diffusion_energy.ring_degree as ring_degree,
+    diffusion_energy.repeat as repeat,
+    diffusion_energy.diffusion_configuration_id as image_configuration_id
+from diffusion_energy
+where diffusion_energy.output = 'images';
 
 CREATE TABLE licence_evidence (
     -- One row per piece of evidence for a source's licence, in the order of importance.
@@ -588,6 +673,15 @@ CREATE TABLE licence_evidence (
     position integer not null check (position >= 1 and (position | 0) = position),
     evidence text not null,
     primary key (source_id, position)
+);
+
+CREATE TABLE measured (
+    -- One row per task, model, GPU and source of which there are configurations.
+    task_id integer not null references tasks (task_id),
+    model_id integer not null references models (model_id),
+    gpu_id integer not null references gpus (gpu_id),
+    source_id integer not null references sources (source_id),
+    primary key (task_id, model_id, gpu_id, source_id)
 );
 
 CREATE VIEW model_index as
@@ -616,20 +710,12 @@ from (
     group by configurations.task_id, configurations.model_id
     union all
     select
-        image_configurations.task_id as task_id,
-        image_configurations.model_id as model_id,
-        count(distinct image_configurations.gpu_id) as gpus,
+        diffusion_configurations.task_id as task_id,
+        diffusion_configurations.model_id as model_id,
+        count(distinct diffusion_configurations.gpu_id) as gpus,
         count(*) as configurations
-    from image_configurations
-    group by image_configurations.task_id, image_configurations.model_id
-    union all
-    select
-        video_configurations.task_id as task_id,
-        video_configurations.model_id as model_id,
-        count(distinct video_configurations.gpu_id) as gpus,
-        count(*) as configurations
-    from video_configurations
-    group by video_configurations.task_id, video_configurations.model_id
+    from diffusion_configurations
+    group by diffusion_configurations.task_id, diffusion_configurations.model_id
 ) as measured
 join tasks on tasks.task_id = measured.task_id
 join models on models.model_id = measured.model_id
@@ -735,6 +821,7 @@ where configurations.task_id = tasks.task_id
         where others.task_id = configurations.task_id
             and others.model_id = configurations.model_id
             and others.gpu_id = configurations.gpu_id
+            and others.source_id = configurations.source_id
             and others.joules_per_output_token <= configurations.joules_per_output_token
             and case percentiles.percentile
                 when 'median' then
@@ -806,9 +893,11 @@ CREATE TABLE release (
     check (video_deadline_s > 0 and video_deadline_s < 9e999));
 
 CREATE TABLE sources (
-    -- One row per published data set that documents come from, with licence and citation.
+    -- One row per published data set or own measurement that documents come from: its licence,
+    -- its citation and its method. What is not known is null.
     source_id integer not null primary key,
-    name text not null,
+    source text not null,     -- the name that queries take: published for the leaderboard's data
+    name text,                -- name of the data set
     publisher text,
     url text,
     data_url text,            -- where the document itself is published
@@ -824,7 +913,18 @@ CREATE TABLE sources (
     cite text,
     cite_url text,
     used_for text,
-    configurations text       -- which runs the source publishes
+    configurations text,      -- which runs the source publishes
+    -- Whose energy was measured.
+    energy_boundary text check (energy_boundary in ('gpu', 'gpu-and-cpu', 'node')),
+    -- When it was measured: while the load was steady, or from the first request to the last.
+    measurement_window text check (measurement_window in ('steady-state', 'whole-run')),
+    -- What an inter-token latency is of: each token, each chunk of a stream, or means of requests.
+    itl_kind text check (itl_kind in ('per-token', 'per-chunk', 'mean-of-requests')),
+    runtime text,             -- the program that served the models, such as vLLM
+    runtime_version text,
+    measured_on text,         -- day of the measurement, YYYY-MM-DD
+    -- Whether the energy was estimated (1) or measured (0).
+    is_estimated integer check (is_estimated in (0, 1))
 );
 
 CREATE TABLE tasks (
@@ -837,118 +937,54 @@ CREATE TABLE tasks (
 
 CREATE UNIQUE INDEX tasks_by_name on tasks (task);
 
-CREATE TABLE video_configurations (
-    -- One row per measured configuration that makes videos, and what it measured.
-    -- One that was measured again is a further row with the next repeat.
-    video_configuration_id integer not null primary key,
-    task_id integer not null references tasks (task_id),
-    model_id integer not null references models (model_id),
-    gpu_id integer not null references gpus (gpu_id),
-    num_gpus integer not null check (num_gpus >= 1 and (num_gpus | 0) = num_gpus),
-    -- Videos made at once.
-    batch_size integer not null check (batch_size >= 1 and (batch_size | 0) = batch_size),
-    height_pixels integer not null
-        check (height_pixels >= 1 and (height_pixels | 0) = height_pixels),
-    width_pixels integer not null check (width_pixels >= 1 and (width_pixels | 0) = width_pixels),
-    -- Denoising steps.
-    inference_steps integer not null
-        check (inference_steps >= 1 and (inference_steps | 0) = inference_steps),
-    -- Frames of a video, null where the source says nothing.
-    num_frames integer check (num_frames >= 1 and (num_frames | 0) = num_frames),
-    -- Frames per second at which a video plays, null where the source says nothing.
-    frames_per_second integer
-        check (frames_per_second >= 1 and (frames_per_second | 0) = frames_per_second),
-    -- Degrees of parallelism; they multiply to num_gpus.
-    ulysses_degree integer not null
-        check (ulysses_degree >= 1 and (ulysses_degree | 0) = ulysses_degree),
-    ring_degree integer not null check (ring_degree >= 1 and (ring_degree | 0) = ring_degree),
-    precision_id integer not null references precisions (precision_id),
-    -- Counts rows equal in all of the above but the precision, from 1.
-    repeat integer not null check (repeat >= 1 and (repeat | 0) = repeat),
-    -- The measured energy figure.
-    joules_per_video real not null check (joules_per_video > 0 and joules_per_video < 9e999),
-    -- Seconds from the start of a batch to its end.
-    batch_latency_s real not null check (batch_latency_s > 0 and batch_latency_s < 9e999),
-    -- Videos per second, all GPUs together.
-    videos_per_second real not null check (videos_per_second > 0 and videos_per_second < 9e999),
-    -- Watts, all GPUs together.
-    power_watts real not null check (power_watts > 0 and power_watts < 9e999),
-    document_id integer not null references documents (document_id),
-    -- Place in the document: index into its configurations, from 0.
-    document_position integer not null
-        check (document_position >= 0 and (document_position | 0) = document_position)
-);
-
-CREATE INDEX video_configurations_by_energy on video_configurations (
-    task_id, model_id, gpu_id, height_pixels, width_pixels, inference_steps, num_frames,
-    joules_per_video, batch_latency_s
-);
-
-CREATE UNIQUE INDEX video_configurations_by_key on video_configurations (
-    task_id, model_id, gpu_id, num_gpus, batch_size, height_pixels, width_pixels, inference_steps,
-    num_frames, frames_per_second, ulysses_degree, ring_degree, repeat
-);
-
 CREATE VIEW video_energy as
 -- Every measured configuration that makes videos, with its names and figures.
 -- One row per task, model, GPU, number of GPUs, batch size, video size, frames, frames per second,
--- number of inference steps, degrees of parallelism and repeat. row_id is unique within a task; a -
--- in it is what the source does not say. Wh per video is joules per video / 3600. What begins with
--- derived_ is computed from figures, not measured, and null where the source does not say how many
--- frames: energy at another size or length need not be in proportion.
+-- number of inference steps, degrees of parallelism, source and repeat. row_id is unique within a
+-- task; a - in it is what the source does not say. Wh per video is joules per video / 3600. What
+-- begins with derived_ is computed from figures, not measured, and null where the source does not say
+-- how many frames: energy at another size or length need not be in proportion.
 select
-    video_configurations.video_configuration_id as video_configuration_id,
-    tasks.task as task,
-    models.model as model,
-    models.model_name as model_name,
-    models.hugging_face_id as hugging_face_id,
-    models.params_b as params_b,
-    models.active_params_b as active_params_b,
-    models.architecture as architecture,
-    gpus.gpu as gpu,
-    video_configurations.num_gpus as num_gpus,
-    video_configurations.ulysses_degree as ulysses_degree,
-    video_configurations.ring_degree as ring_degree,
-    precisions.precision as precision,
-    video_configurations.batch_size as batch_size,
-    video_configurations.width_pixels as width_pixels,
-    video_configurations.height_pixels as height_pixels,
-    video_configurations.num_frames as num_frames,
-    video_configurations.frames_per_second as frames_per_second,
-    video_configurations.inference_steps as inference_steps,
-    video_configurations.repeat as repeat,
-    models.model || '/' || gpus.gpu || '/' || video_configurations.num_gpus
-        || '/' || video_configurations.batch_size
-        || '/' || video_configurations.width_pixels || 'x' || video_configurations.height_pixels
-        || '/' || case
-            when video_configurations.num_frames is null then '-'
-            else '' || video_configurations.num_frames
-        end
-        || '@' || case
-            when video_configurations.frames_per_second is null then '-'
-            else '' || video_configurations.frames_per_second
-        end
-        || '/' || video_configurations.inference_steps
-        || '/u' || video_configurations.ulysses_degree || 'r' || video_configurations.ring_degree
-        || case
-            when video_configurations.repeat > 1 then '/r' || video_configurations.repeat
-            else ''
-        end
-        as row_id,
-    video_configurations.batch_latency_s as batch_latency_s,
-    video_configurations.videos_per_second as videos_per_second,
-    video_configurations.power_watts as power_watts,
-    video_configurations.joules_per_video as joules_per_video,
-    video_configurations.joules_per_video / 3600.0 as wh_per_video,
-    video_configurations.joules_per_video / 3600.0 / video_configurations.num_frames
-        as derived_wh_per_frame,
-    video_configurations.joules_per_video / 3600.0 * video_configurations.frames_per_second
-        / video_configurations.num_frames as derived_wh_per_second_of_video,
-    video_configurations.joules_per_video / 3600.0 * 1e6
-        / (video_configurations.width_pixels * video_configurations.height_pixels)
-        / video_configurations.num_frames as derived_wh_per_megapixel
-from video_configurations
-join tasks on tasks.task_id = video_configurations.task_id
-join models on models.model_id = video_configurations.model_id
-join gpus on gpus.gpu_id = video_configurations.gpu_id
-join precisions on precisions.precision_id = video_configurations.precision_id;
+    diffusion_energy.task as task,
+    diffusion_energy.model as model,
+    diffusion_energy.gpu as gpu,
+    diffusion_energy.num_gpus as num_gpus,
+    diffusion_energy.precision as precision,
+    diffusion_energy.batch_size as batch_size,
+    diffusion_energy.width_pixels as width_pixels,
+    diffusion_energy.height_pixels as height_pixels,
+    diffusion_energy.num_frames as num_frames,
+    diffusion_energy.frames_per_second as frames_per_second,
+    diffusion_energy.inference_steps as inference_steps,
+    diffusion_energy.wh_per_output as wh_per_video,
+    diffusion_energy.joules_per_output as joules_per_video,
+    diffusion_energy.batch_latency_s as batch_latency_s,
+    diffusion_energy.outputs_per_second as videos_per_second,
+    diffusion_energy.power_watts as power_watts,
+    cast(
+        diffusion_energy.wh_per_output / diffusion_energy.num_frames as double
+    ) as derived_wh_per_frame,
+    cast(
+        diffusion_energy.wh_per_output * diffusion_energy.frames_per_second
+        / diffusion_energy.num_frames
+        as double
+    ) as derived_wh_per_second_of_video,
+    cast(
+        diffusion_energy.wh_per_output * 1e6
+        / (diffusion_energy.width_pixels * diffusion_energy.height_pixels)
+        / diffusion_energy.num_frames
+        as double
+    ) as derived_wh_per_megapixel,
+    diffusion_energy.source as source,
+    diffusion_energy.row_id as row_id,
+    diffusion_energy.model_name as model_name,
+    diffusion_energy.hugging_face_id as hugging_face_id,
+    diffusion_energy.params_b as params_b,
+    diffusion_energy.active_params_b as active_params_b,
+    diffusion_energy.architecture as architecture,
+    diffusion_energy.ulysses_degree as ulysses_degree,
+    diffusion_energy.ring_degree as ring_degree,
+    diffusion_energy.repeat as repeat,
+    diffusion_energy.diffusion_configuration_id as video_configuration_id
+from diffusion_energy
+where diffusion_energy.output = 'videos';

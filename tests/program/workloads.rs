@@ -120,7 +120,7 @@ const IMAGES: [(&str, &str); 17] = [
     ("avg_power_watts", "power_watts"),
     ("batch_latency_s", "batch_latency_s"),
     ("batch_size", "batch_size"),
-    ("energy_per_image_joules", "joules_per_image"),
+    ("energy_per_image_joules", "joules_per_output"),
     ("gpu_model", "gpu"),
     ("image_height", "height_pixels"),
     ("image_width", "width_pixels"),
@@ -129,7 +129,7 @@ const IMAGES: [(&str, &str); 17] = [
     ("nickname", "model_name"),
     ("num_gpus", "num_gpus"),
     ("ring_degree", "ring_degree"),
-    ("throughput_images_per_sec", "images_per_second"),
+    ("throughput_images_per_sec", "outputs_per_second"),
     ("total_params_billions", "params_b"),
     ("ulysses_degree", "ulysses_degree"),
     ("weight_precision", "source_name"),
@@ -139,7 +139,7 @@ const VIDEOS: [(&str, &str); 19] = [
     ("avg_power_watts", "power_watts"),
     ("batch_latency_s", "batch_latency_s"),
     ("batch_size", "batch_size"),
-    ("energy_per_video_joules", "joules_per_video"),
+    ("energy_per_video_joules", "joules_per_output"),
     ("fps", "frames_per_second"),
     ("gpu_model", "gpu"),
     ("inference_steps", "inference_steps"),
@@ -148,7 +148,7 @@ const VIDEOS: [(&str, &str); 19] = [
     ("num_frames", "num_frames"),
     ("num_gpus", "num_gpus"),
     ("ring_degree", "ring_degree"),
-    ("throughput_videos_per_sec", "videos_per_second"),
+    ("throughput_videos_per_sec", "outputs_per_second"),
     ("total_params_billions", "params_b"),
     ("ulysses_degree", "ulysses_degree"),
     ("video_height", "height_pixels"),
@@ -158,8 +158,8 @@ const VIDEOS: [(&str, &str); 19] = [
 
 fn table(output: &str) -> (&'static str, &'static [(&'static str, &'static str)]) {
     match output {
-        "images" => ("image_configurations", &IMAGES),
-        "videos" => ("video_configurations", &VIDEOS),
+        "images" => ("diffusion_configurations", &IMAGES),
+        "videos" => ("diffusion_configurations", &VIDEOS),
         _ => ("configurations", &TEXT),
     }
 }

@@ -8,7 +8,6 @@ use rusqlite::types::ValueRef;
 use rusqlite::{Connection, Row};
 
 use super::Subject;
-use crate::database::generations::figure_columns;
 use crate::measurement::check::{self, Check};
 use crate::measurement::record::{Figures, GenerationFigures, GenerationKey, Product};
 
@@ -25,18 +24,16 @@ pub const OF_FIGURES: [Check; 8] = [
 ];
 
 /// The tables of configurations, with the key of each.
-const TABLES: [(&str, &str, &str); 3] = [
-    ("configurations", "configuration_id", "task_id, model_id, gpu_id, num_gpus, max_num_seqs"),
+const TABLES: [(&str, &str, &str); 2] = [
     (
-        "image_configurations",
-        "image_configuration_id",
-        "task_id, model_id, gpu_id, num_gpus, batch_size, height_pixels, width_pixels, \
-         inference_steps, ulysses_degree, ring_degree",
+        "configurations",
+        "configuration_id",
+        "task_id, model_id, gpu_id, source_id, num_gpus, max_num_seqs",
     ),
     (
-        "video_configurations",
-        "video_configuration_id",
-        "task_id, model_id, gpu_id, num_gpus, batch_size, height_pixels, width_pixels, \
+        "diffusion_configurations",
+        "diffusion_configuration_id",
+        "task_id, model_id, gpu_id, source_id, num_gpus, batch_size, height_pixels, width_pixels, \
          inference_steps, num_frames, frames_per_second, ulysses_degree, ring_degree",
     ),
 ];
@@ -205,9 +202,7 @@ fn read_rows(connection: &Connection, found: &mut BTreeMap<&str, Found>) -> Resu
             }
         });
     }
-    for output in [Product::Images, Product::Videos] {
-        read.generated += read_generations(connection, output, &accepted, found)?;
-    }
+    read.generated = read_generations(connection, &accepted, found)?;
     read.models = read_models(connection, &accepted, found)?;
     Ok(read)
 }
@@ -215,22 +210,19 @@ fn read_rows(connection: &Connection, found: &mut BTreeMap<&str, Found>) -> Resu
 /// Reads configurations that make images or videos, and returns their number.
 fn read_generations(
     connection: &Connection,
-    output: Product,
     accepted: &Accepted,
     found: &mut BTreeMap<&str, Found>,
 ) -> Result<u64> {
-    let [joules, latency, per_second, power] = figure_columns(output);
-    let (table, id, of_video) = match output {
-        Product::Videos => {
-            ("video_configurations", "video_configuration_id", "num_frames, frames_per_second")
-        }
-        _ => ("image_configurations", "image_configuration_id", "null, null"),
-    };
-    let mut statement = connection.prepare(&format!(
-        "select {id}, document_id, document_position, num_gpus, batch_size, height_pixels, \
-         width_pixels, inference_steps, ulysses_degree, ring_degree, repeat, {joules}, {latency}, \
-         {per_second}, {power}, {of_video} from {table} order by {id}"
-    ))?;
+    let table = "diffusion_configurations";
+    let mut statement = connection.prepare(
+        "select rows.diffusion_configuration_id, rows.document_id, rows.document_position, \
+         rows.num_gpus, rows.batch_size, rows.height_pixels, rows.width_pixels, \
+         rows.inference_steps, rows.ulysses_degree, rows.ring_degree, rows.repeat, \
+         rows.joules_per_output, rows.batch_latency_s, rows.outputs_per_second, \
+         rows.power_watts, rows.num_frames, rows.frames_per_second, tasks.output \
+         from diffusion_configurations as rows join tasks on tasks.task_id = rows.task_id \
+         order by rows.diffusion_configuration_id",
+    )?;
     let mut rows = statement.query([])?;
     let mut configurations = 0;
     while let Some(row) = rows.next()? {
@@ -244,6 +236,11 @@ fn read_generations(
             }
         };
         let (document, position): (i64, i64) = (row.get(1)?, row.get(2)?);
+        let output: String = row.get(17)?;
+        let Some(output) = Product::of_name(&output) else {
+            add(found, Check::NumberRange, || format!("{table} {id}: its task makes {output}"));
+            continue;
+        };
         check::generation_relations(&key, &figures, output, &mut |broken| {
             let name = broken.check.name();
             if accepted.of_rows.contains(&(name.to_owned(), document, position)) {

@@ -1,0 +1,275 @@
+-- Sources have a name and a method, figures may be missing, and images and videos share a table.
+
+-- SQLite cannot change a column, so tables are made anew. Their rows wait in temporary tables.
+create temp table old_sources as select * from sources;
+create temp table old_documents as select * from documents;
+create temp table old_configurations as select * from configurations;
+
+drop table sources;
+drop table documents;
+drop table configurations;
+
+create table sources (
+    -- One row per published data set or own measurement that documents come from: its licence,
+    -- its citation and its method. What is not known is null.
+    source_id integer not null primary key,
+    source text not null,     -- the name that queries take: published for the leaderboard's data
+    name text,                -- name of the data set
+    publisher text,
+    url text,
+    data_url text,            -- where the document itself is published
+    version text,
+    released text,            -- day of the source's release, YYYY-MM-DD
+    compiled text,            -- day on which the source compiled the data, YYYY-MM-DD
+    compiled_evidence text,   -- how that day is known
+    retrieved text,           -- day on which the document was fetched, YYYY-MM-DD
+    licence text,
+    workload text,            -- what was measured
+    method text,              -- how it was measured
+    selection text,           -- how the best configuration is chosen
+    cite text,
+    cite_url text,
+    used_for text,
+    configurations text,      -- which runs the source publishes
+    -- Whose energy was measured.
+    energy_boundary text check (energy_boundary in ('gpu', 'gpu-and-cpu', 'node')),
+    -- When it was measured: while the load was steady, or from the first request to the last.
+    measurement_window text check (measurement_window in ('steady-state', 'whole-run')),
+    -- What an inter-token latency is of: each token, each chunk of a stream, or means of requests.
+    itl_kind text check (itl_kind in ('per-token', 'per-chunk', 'mean-of-requests')),
+    runtime text,             -- the program that served the models, such as vLLM
+    runtime_version text,
+    measured_on text,         -- day of the measurement, YYYY-MM-DD
+    -- Whether the energy was estimated (1) or measured (0).
+    is_estimated integer check (is_estimated in (0, 1))
+);
+
+create table documents (
+    -- One row per ingested file.
+    document_id integer not null primary key,
+    task_id integer references tasks (task_id),  -- null for an index, which is of all tasks
+    source_id integer not null references sources (source_id),
+    name text not null,       -- relative to the input that was given, / between its parts
+    kind text not null,       -- which form of file it is: index, task-file or model-file
+    sha256 text not null,     -- of the bytes as received
+    bytes integer not null check (bytes >= 0 and (bytes | 0) = bytes),
+    data_url text             -- where this very file is published, null where that is not known
+);
+
+create table configurations (
+    -- One row per measured configuration: one way to serve a model, and what it measured.
+    -- A configuration that was measured again is a further row with the next repeat.
+    -- A figure that its source does not give is null.
+    configuration_id integer not null primary key,
+    task_id integer not null references tasks (task_id),
+    model_id integer not null references models (model_id),
+    gpu_id integer not null references gpus (gpu_id),
+    source_id integer not null references sources (source_id),
+    num_gpus integer not null check (num_gpus >= 1 and (num_gpus | 0) = num_gpus),
+    -- Degrees of parallelism are as published; their product need not be num_gpus.
+    tensor_parallel integer not null
+        check (tensor_parallel >= 1 and (tensor_parallel | 0) = tensor_parallel),
+    data_parallel integer not null
+        check (data_parallel >= 1 and (data_parallel | 0) = data_parallel),
+    expert_parallel integer not null
+        check (expert_parallel >= 1 and (expert_parallel | 0) = expert_parallel),
+    precision_id integer not null references precisions (precision_id),
+    -- The limit on requests in flight; what ran is avg_running_batch.
+    max_num_seqs integer not null check (max_num_seqs >= 1 and (max_num_seqs | 0) = max_num_seqs),
+    -- Counts rows equal in task, model, GPU, source, num_gpus and max_num_seqs, from 1.
+    repeat integer not null check (repeat >= 1 and (repeat | 0) = repeat),
+    -- Requests in flight, measured mean.
+    avg_running_batch real check (avg_running_batch > 0 and avg_running_batch < 9e999),
+    -- Output tokens per second, all GPUs together.
+    tokens_per_second real not null check (tokens_per_second > 0 and tokens_per_second < 9e999),
+    -- Watts, all GPUs together.
+    power_watts real not null check (power_watts > 0 and power_watts < 9e999),
+    -- The measured energy figure.
+    joules_per_output_token real not null
+        check (joules_per_output_token > 0 and joules_per_output_token < 9e999),
+    -- Derived by the source: joules_per_output_token * avg_output_tokens.
+    joules_per_request real check (joules_per_request > 0 and joules_per_request < 9e999),
+    -- Inter-token latency (ITL): time from one output token of a request to its next, ms.
+    median_itl_ms real check (median_itl_ms > 0 and median_itl_ms < 9e999),
+    p90_itl_ms real check (p90_itl_ms > 0 and p90_itl_ms < 9e999),
+    p95_itl_ms real check (p95_itl_ms > 0 and p95_itl_ms < 9e999),
+    p99_itl_ms real check (p99_itl_ms > 0 and p99_itl_ms < 9e999),
+    -- Time from a request to its first output token (TTFT), ms.
+    median_ttft_ms real check (median_ttft_ms > 0 and median_ttft_ms < 9e999),
+    p99_ttft_ms real check (p99_ttft_ms > 0 and p99_ttft_ms < 9e999),
+    -- Time per output token after the first (TPOT), mean over requests, ms.
+    mean_tpot_ms real check (mean_tpot_ms > 0 and mean_tpot_ms < 9e999),
+    -- Mean length of a prompt.
+    avg_input_tokens real check (avg_input_tokens > 0 and avg_input_tokens < 9e999),
+    -- Mean output length of a request.
+    avg_output_tokens real check (avg_output_tokens > 0 and avg_output_tokens < 9e999),
+    -- Requests that the figures rest on.
+    requests integer check (requests >= 1 and (requests | 0) = requests),
+    -- Seconds for which the measurement was in its steady state.
+    steady_state_s real check (steady_state_s > 0 and steady_state_s < 9e999),
+    document_id integer not null references documents (document_id),
+    -- Place in the document: index into its configurations, from 0.
+    document_position integer not null
+        check (document_position >= 0 and (document_position | 0) = document_position)
+);
+
+create table diffusion_configurations (
+    -- One row per measured configuration that makes images or videos, and what it measured.
+    -- One that was measured again is a further row with the next repeat.
+    diffusion_configuration_id integer not null primary key,
+    task_id integer not null references tasks (task_id),
+    model_id integer not null references models (model_id),
+    gpu_id integer not null references gpus (gpu_id),
+    source_id integer not null references sources (source_id),
+    num_gpus integer not null check (num_gpus >= 1 and (num_gpus | 0) = num_gpus),
+    -- Images or videos made at once.
+    batch_size integer not null check (batch_size >= 1 and (batch_size | 0) = batch_size),
+    height_pixels integer not null
+        check (height_pixels >= 1 and (height_pixels | 0) = height_pixels),
+    width_pixels integer not null check (width_pixels >= 1 and (width_pixels | 0) = width_pixels),
+    -- Denoising steps.
+    inference_steps integer not null
+        check (inference_steps >= 1 and (inference_steps | 0) = inference_steps),
+    -- Frames of a video; null for an image, and where the source does not say.
+    num_frames integer check (num_frames >= 1 and (num_frames | 0) = num_frames),
+    -- Frames per second at which a video plays; null as num_frames.
+    frames_per_second integer
+        check (frames_per_second >= 1 and (frames_per_second | 0) = frames_per_second),
+    -- Degrees of parallelism; they multiply to num_gpus.
+    ulysses_degree integer not null
+        check (ulysses_degree >= 1 and (ulysses_degree | 0) = ulysses_degree),
+    ring_degree integer not null check (ring_degree >= 1 and (ring_degree | 0) = ring_degree),
+    precision_id integer not null references precisions (precision_id),
+    -- Counts rows equal in all of the above but the precision, from 1.
+    repeat integer not null check (repeat >= 1 and (repeat | 0) = repeat),
+    -- The measured energy figure: joules per image or video.
+    joules_per_output real not null check (joules_per_output > 0 and joules_per_output < 9e999),
+    -- Seconds from the start of a batch to its end.
+    batch_latency_s real not null check (batch_latency_s > 0 and batch_latency_s < 9e999),
+    -- Images or videos per second, all GPUs together.
+    outputs_per_second real not null check (outputs_per_second > 0 and outputs_per_second < 9e999),
+    -- Watts, all GPUs together.
+    power_watts real not null check (power_watts > 0 and power_watts < 9e999),
+    document_id integer not null references documents (document_id),
+    -- Place in the document: index into its configurations, from 0.
+    document_position integer not null
+        check (document_position >= 0 and (document_position | 0) = document_position)
+);
+
+create table measured (
+    -- One row per task, model, GPU and source of which there are configurations.
+    task_id integer not null references tasks (task_id),
+    model_id integer not null references models (model_id),
+    gpu_id integer not null references gpus (gpu_id),
+    source_id integer not null references sources (source_id),
+    primary key (task_id, model_id, gpu_id, source_id)
+);
+
+insert into sources (
+    source_id, source, name, publisher, url, data_url, version, released, compiled,
+    compiled_evidence, retrieved, licence, workload, method, selection, cite, cite_url, used_for,
+    configurations
+)
+select
+    source_id, 'published', name, publisher, url, data_url, version, released, compiled,
+    compiled_evidence, retrieved, licence, workload, method, selection, cite, cite_url, used_for,
+    configurations
+from temp.old_sources
+order by source_id;
+
+-- Nothing but the name is known of the source of documents that had none.
+insert into sources (source_id, source)
+select (select coalesce(max(source_id), 0) + 1 from temp.old_sources), 'published'
+where exists (select 1 from temp.old_documents where source_id is null);
+
+insert into documents (document_id, task_id, source_id, name, kind, sha256, bytes, data_url)
+select
+    document_id, task_id, coalesce(source_id, (select max(source_id) from sources)), name, kind,
+    sha256, bytes, data_url
+from temp.old_documents
+order by document_id;
+
+insert into configurations (
+    configuration_id, task_id, model_id, gpu_id, source_id, num_gpus, tensor_parallel,
+    data_parallel, expert_parallel, precision_id, max_num_seqs, repeat, avg_running_batch,
+    tokens_per_second, power_watts, joules_per_output_token, joules_per_request, median_itl_ms,
+    p90_itl_ms, p95_itl_ms, p99_itl_ms, avg_output_tokens, document_id, document_position
+)
+select
+    rows.configuration_id, rows.task_id, rows.model_id, rows.gpu_id, documents.source_id,
+    rows.num_gpus, rows.tensor_parallel, rows.data_parallel, rows.expert_parallel,
+    rows.precision_id, rows.max_num_seqs, rows.repeat, rows.avg_running_batch,
+    rows.tokens_per_second, rows.power_watts, rows.joules_per_output_token,
+    rows.joules_per_request, rows.median_itl_ms, rows.p90_itl_ms, rows.p95_itl_ms, rows.p99_itl_ms,
+    rows.avg_output_tokens, rows.document_id, rows.document_position
+from temp.old_configurations as rows
+join documents on documents.document_id = rows.document_id
+order by rows.configuration_id;
+
+-- Numbered as a build numbers them: by task, document and place.
+insert into diffusion_configurations (
+    diffusion_configuration_id, task_id, model_id, gpu_id, source_id, num_gpus, batch_size,
+    height_pixels, width_pixels, inference_steps, num_frames, frames_per_second, ulysses_degree,
+    ring_degree, precision_id, repeat, joules_per_output, batch_latency_s, outputs_per_second,
+    power_watts, document_id, document_position
+)
+select
+    row_number() over (order by rows.task_id, rows.id), rows.task_id, rows.model_id, rows.gpu_id,
+    documents.source_id, rows.num_gpus, rows.batch_size, rows.height_pixels, rows.width_pixels,
+    rows.inference_steps, rows.num_frames, rows.frames_per_second, rows.ulysses_degree,
+    rows.ring_degree, rows.precision_id, rows.repeat, rows.joules_per_output, rows.batch_latency_s,
+    rows.outputs_per_second, rows.power_watts, rows.document_id, rows.document_position
+from (
+    select
+        image_configuration_id as id, task_id, model_id, gpu_id, num_gpus, batch_size,
+        height_pixels, width_pixels, inference_steps, null as num_frames,
+        null as frames_per_second, ulysses_degree, ring_degree, precision_id, repeat,
+        joules_per_image as joules_per_output, batch_latency_s,
+        images_per_second as outputs_per_second, power_watts, document_id, document_position
+    from image_configurations
+    union all
+    select
+        video_configuration_id, task_id, model_id, gpu_id, num_gpus, batch_size, height_pixels,
+        width_pixels, inference_steps, num_frames, frames_per_second, ulysses_degree, ring_degree,
+        precision_id, repeat, joules_per_video, batch_latency_s, videos_per_second, power_watts,
+        document_id, document_position
+    from video_configurations
+) as rows
+join documents on documents.document_id = rows.document_id
+order by rows.task_id, rows.id;
+
+insert into measured (task_id, model_id, gpu_id, source_id)
+select task_id, model_id, gpu_id, source_id from configurations
+union
+select task_id, model_id, gpu_id, source_id from diffusion_configurations
+order by 1, 2, 3, 4;
+
+drop table image_configurations;
+drop table video_configurations;
+drop table temp.old_sources;
+drop table temp.old_documents;
+drop table temp.old_configurations;
+
+create unique index documents_by_sha256 on documents (sha256);
+
+create unique index configurations_by_key on configurations (
+    task_id, model_id, gpu_id, num_gpus, max_num_seqs, source_id, repeat
+);
+
+-- Holds all that the choice of the lowest energy within a deadline reads, in the order in which
+-- ties are broken, so that the choice never touches the table.
+create index configurations_by_energy on configurations (
+    task_id, model_id, gpu_id, source_id, joules_per_output_token,
+    median_itl_ms, p90_itl_ms, p95_itl_ms, p99_itl_ms
+);
+
+create unique index diffusion_configurations_by_key on diffusion_configurations (
+    task_id, model_id, gpu_id, num_gpus, batch_size, height_pixels, width_pixels, inference_steps,
+    num_frames, frames_per_second, ulysses_degree, ring_degree, source_id, repeat
+);
+
+-- As configurations_by_energy.
+create index diffusion_configurations_by_energy on diffusion_configurations (
+    task_id, model_id, gpu_id, source_id, height_pixels, width_pixels, inference_steps, num_frames,
+    joules_per_output, batch_latency_s
+);
