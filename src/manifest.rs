@@ -10,7 +10,7 @@ use serde_json::{Map, Value};
 
 use crate::date::check_date;
 use crate::embedded;
-use crate::input::classify::model_stem;
+use crate::input::leaderboard::file_names::model_stem;
 
 /// Some editors begin a file with it.
 const BYTE_ORDER_MARK: &[u8] = "\u{feff}".as_bytes();

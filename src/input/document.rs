@@ -15,8 +15,9 @@ use anyhow::{Context, Result, bail};
 
 use crate::embedded;
 use crate::input::bytes;
-use crate::input::classify::{Form, ModelHead, Survey};
+use crate::input::classify;
 use crate::input::folder;
+use crate::input::kind::{Form, ModelHead, Survey};
 use crate::signal::Signals;
 use crate::text::printable;
 
@@ -94,7 +95,7 @@ impl Document {
             shown,
             length,
             sha256: None,
-            form: Form::default(),
+            form: classify::unknown(),
             model: ModelHead::default(),
             is_found: false,
             origin,
@@ -211,10 +212,10 @@ impl Document {
         let mut survey = Survey::default();
         // A cut or broken text shows what it shows; what is wrong is told when it is read.
         if let Ok(text) = bytes::unpacked(&beginning[..]) {
-            let _ = survey.look(text, true);
+            let _ = survey.look(text);
         }
-        self.form = survey.form();
-        Ok(survey.is_task_file())
+        self.form = classify::form(&survey);
+        Ok(survey.names_models())
     }
 
     /// The document once it was read, with the sha256 of its bytes if that is known.

@@ -2,5 +2,6 @@
 
 pub mod check;
 pub mod columns;
+pub mod product;
 pub mod published;
 pub mod record;
