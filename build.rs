@@ -33,7 +33,6 @@ mod database {
     pub mod content_hash;
     pub mod destination;
     pub mod dictionary;
-    mod generations;
     pub mod known;
     mod lengths;
     pub mod load;

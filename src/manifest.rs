@@ -9,7 +9,7 @@ use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
 
 use crate::date::check_date;
-use crate::input::classify::model_stem;
+use crate::input::leaderboard::file_names::model_stem;
 
 /// The manifest of the built-in data.
 const BUILT_IN: &[u8] = include_bytes!("../data/manifest.json");

@@ -6,7 +6,7 @@ use rusqlite::{Connection, Params};
 
 use crate::catalogue::parameter::Named;
 use crate::error::{did_you_mean, usage};
-use crate::measurement::record::Product;
+use crate::measurement::product::Product;
 
 /// The statement that finds the canonical name for the word `?1`. A row id is one of the task `?2`,
 /// where that is not null.

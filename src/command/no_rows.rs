@@ -7,7 +7,7 @@ use rusqlite::types::{FromSql, Value};
 use crate::catalogue::parameter::{Kind, Parameter};
 use crate::catalogue::statement::{self, Values};
 use crate::catalogue::{Catalogue, Query, names};
-use crate::measurement::record::Product;
+use crate::measurement::product::Product;
 
 /// What was measured of the workloads that make the same.
 struct Measured {

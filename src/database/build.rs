@@ -12,9 +12,9 @@ use super::destination::Destination;
 use super::{open, template};
 use crate::database::load::{Counts, Loaded, Loader};
 use crate::database::metadata::Release;
-use crate::input::classify::Kind;
 use crate::input::document::Document;
 use crate::input::findings::Accepted;
+use crate::input::kind::Holds;
 use crate::input::read::{self, Batch, Order, ReadDocument};
 use crate::manifest::Manifest;
 use crate::measurement::check::Check;
@@ -171,7 +171,7 @@ fn shared(documents: &[Document], shared: &BTreeMap<usize, u64>) -> Vec<String> 
     let (mut in_models, mut models) = (0, 0);
     for (index, count) in shared {
         let Some(document) = documents.get(*index) else { continue };
-        if document.form.kind == Kind::ModelFile {
+        if document.form.is_detail() {
             in_models += count;
             models += 1;
             continue;
@@ -197,7 +197,7 @@ fn retitled(plan: &Plan, read: &[ReadDocument]) -> Vec<String> {
     let mut titles = BTreeMap::new();
     let mut notes = Vec::new();
     for (document, of) in plan.order.documents.iter().zip(read) {
-        if document.form.kind != Kind::TaskFile {
+        if document.form.kind.holds != Holds::Configurations {
             continue;
         }
         let title = &of.head.display_name;

@@ -22,8 +22,15 @@ pub struct ContentHash {
 }
 
 impl ContentHash {
+    /// Begins with the rows of a table, which must be the first of all.
+    pub fn of_table(name: &str) -> Self {
+        let mut hash = Self::default();
+        hash.table(name);
+        hash
+    }
+
     /// Begins the rows of a table.
-    pub fn table(&mut self, name: &str) {
+    fn table(&mut self, name: &str) {
         self.add(b'T', name.as_bytes());
     }
 
@@ -63,10 +70,7 @@ impl ContentHash {
     }
 
     /// Adds a whole table as it is stored.
-    ///
-    /// # Errors
-    /// When it cannot be read.
-    pub fn stored_table(&mut self, connection: &Connection, name: &str) -> rusqlite::Result<()> {
+    fn stored_table(&mut self, connection: &Connection, name: &str) -> rusqlite::Result<()> {
         self.table(name);
         let (columns, key) = columns_and_key(connection, name)?;
         let sql = format!(
@@ -86,8 +90,19 @@ impl ContentHash {
         Ok(())
     }
 
+    /// The hash once the tables behind the first are added, in hexadecimal.
+    ///
+    /// # Errors
+    /// When a table cannot be read.
+    pub fn with_the_others(mut self, connection: &Connection) -> rusqlite::Result<String> {
+        for table in tables(connection)?.iter().skip(1) {
+            self.stored_table(connection, table)?;
+        }
+        Ok(self.finish())
+    }
+
     /// The hash, in hexadecimal.
-    pub fn finish(mut self) -> String {
+    fn finish(mut self) -> String {
         self.hash_gathered();
         hex(&self.sha256.finalize())
     }

@@ -6,20 +6,19 @@ use anyhow::{Context, Result};
 use rusqlite::{Connection, Statement, params};
 
 use crate::database::content_hash::{self, ContentHash};
-use crate::database::generations::{self, Generations, Origin};
 use crate::database::lengths::Lengths;
 use crate::database::metadata::{self, Measured, Release, number};
-use crate::database::row::{Row, insertion, stored};
-use crate::database::seen::{Key, Occurrences, key};
+use crate::database::row::{Layout, Row};
+use crate::database::seen::{Seen, bits};
 use crate::embedded::INDEXES;
-use crate::input::classify::Kind;
 use crate::input::document::Document;
 use crate::input::findings::Findings;
-use crate::input::read::{Batch, Reading};
+use crate::input::leaderboard::fields::path_of_column;
+use crate::input::reading::{Batch, Reading};
 use crate::manifest::Manifest;
 use crate::measurement::check::{Check, Finding};
-use crate::measurement::columns::field_of_column;
-use crate::measurement::record::{Configuration, Detail, Generation};
+use crate::measurement::columns::{NULL, Role, Table};
+use crate::measurement::record::Configuration;
 
 /// How many of each thing a database holds.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
@@ -47,16 +46,132 @@ pub struct Loaded {
     pub content_hash: String,
 }
 
-/// What rows of the same figures have in common: task, model and the figures.
-type FiguresKey = (u32, u32, [u64; 10]);
-
-fn figures_key(task: u32, configuration: &Configuration) -> FiguresKey {
-    (task, configuration.model, configuration.figures.all().map(f64::to_bits))
+/// Where a document's configurations come from.
+#[derive(Debug, Clone, Copy)]
+struct Origin {
+    /// Index of the document.
+    document: usize,
+    task: u32,
+    source: u32,
+    /// Whether they stand there in detail, so that each is to be paired with a row of its own.
+    is_detail: bool,
 }
 
-/// The table of configurations. Its name comes first among those of all tables, which is why its
-/// rows can be hashed while they are inserted, and the others when all are known.
-const TABLE: &str = "configurations";
+impl Origin {
+    /// Whether a row of the same task and source is of the same model.
+    fn is_of(self, row: &Row, configuration: &Configuration) -> bool {
+        (row.task, row.source, row.configuration.model)
+            == (self.task, self.source, configuration.model)
+    }
+}
+
+/// A table of configurations that is filled.
+struct Filling<'c> {
+    connection: &'c Connection,
+    layout: Layout,
+    insert: Statement<'c>,
+    /// Selects the row of a number.
+    select: String,
+    /// Whether its rows are hashed as they are inserted.
+    is_hashed: bool,
+    rows: u32,
+    seen: Seen,
+    /// Rows that no document brought in detail, by their figures; none where no document has details.
+    by_figures: Option<Seen>,
+}
+
+impl<'c> Filling<'c> {
+    fn begin(
+        connection: &'c Connection,
+        table: &'static Table,
+        first: &str,
+        has_details: bool,
+    ) -> Result<Self> {
+        let layout = Layout::of(connection, table)?;
+        Ok(Self {
+            connection,
+            insert: connection.prepare(&layout.insertion())?,
+            select: format!("{} where {} = ?1", layout.selection(), table.id),
+            layout,
+            is_hashed: table.name == first,
+            rows: 0,
+            seen: Seen::default(),
+            by_figures: has_details.then(Seen::default),
+        })
+    }
+
+    /// The bits of a configuration's key: task, model, source, GPU and the columns of the key.
+    fn key_bits(&self, origin: Origin, configuration: &Configuration) -> u32 {
+        let Configuration { model, gpu, values, .. } = configuration;
+        let names = [origin.task, *model, origin.source, *gpu];
+        bits(names, self.layout.table.bits_of(Role::Key, values))
+    }
+
+    /// The bits of what configurations of the same figures have in common, beside task and model.
+    fn figure_bits(&self, origin: Origin, configuration: &Configuration) -> u32 {
+        let Configuration { model, values, .. } = configuration;
+        let names = [origin.task, *model, origin.source];
+        bits(names, self.layout.table.bits_of(Role::Figure, values))
+    }
+
+    fn stored(&self, number: u32) -> Result<Row> {
+        let mut statement = self.connection.prepare_cached(&self.select)?;
+        let mut rows = statement.query([number])?;
+        let row = rows.next()?.context("a row is missing that was inserted")?;
+        self.layout.read(row)
+    }
+
+    /// The rows with these bits that `is_same` says have more in common, the latest first.
+    fn rows<'s>(
+        &'s self,
+        seen: &'s Seen,
+        bits: u32,
+        is_same: impl Fn(&Row) -> bool + 's,
+    ) -> impl Iterator<Item = Result<Row>> + 's {
+        let stored = seen.rows(bits).map(|number| self.stored(number));
+        stored.filter(move |row| row.as_ref().map_or(true, &is_same))
+    }
+
+    /// The rows of a configuration's key, the latest first.
+    fn of_key<'s>(
+        &'s self,
+        bits: u32,
+        origin: Origin,
+        configuration: &'s Configuration,
+    ) -> impl Iterator<Item = Result<Row>> + 's {
+        let table = self.layout.table;
+        self.rows(&self.seen, bits, move |row| {
+            let other = &row.configuration;
+            origin.is_of(row, configuration)
+                && other.gpu == configuration.gpu
+                && table.is_same(Role::Key, &other.values, &configuration.values)
+        })
+    }
+
+    /// The row that a document without details holds with the same figures. Where another has them
+    /// in detail, but for other settings, one of the two is wrong.
+    fn of_figures(
+        &self,
+        bits: u32,
+        origin: Origin,
+        configuration: &Configuration,
+    ) -> Result<Option<Row>> {
+        let Some(by_figures) = &self.by_figures else { return Ok(None) };
+        let is_same = |row: &Row| {
+            let (one, other) = (&row.configuration.values, &configuration.values);
+            origin.is_of(row, configuration) && self.layout.table.is_same(Role::Figure, one, other)
+        };
+        self.rows(by_figures, bits, is_same).next().transpose()
+    }
+}
+
+/// What became of a configuration.
+enum Became {
+    /// It was stored, or an earlier document holds it with equal figures.
+    Row(u32),
+    /// An earlier document holds it otherwise.
+    Conflict(Row),
+}
 
 /// Loads the rows of documents. The tables have no indexes yet, which are cheaper to make once
 /// from all rows, and without foreign keys, which are checked once at the end.
@@ -68,16 +183,13 @@ pub struct Loader<'c> {
     sources: Vec<u32>,
     /// What was measured.
     measured: BTreeSet<Measured>,
-    insert: Statement<'c>,
+    /// What was measured by the latest row.
+    latest: Measured,
     insert_finding: Statement<'c>,
-    /// Rows of the table of configurations.
-    rows: u32,
-    occurrences: Occurrences,
-    /// Rows that no model's own file brought, by their figures; none where there are no such files.
-    by_figures: Option<Occurrences>,
-    generations: Generations<'c>,
+    tables: Vec<Filling<'c>>,
     lengths: Lengths<'c>,
-    hash: ContentHash,
+    /// The content hash in the making; none where another table comes first in it.
+    hash: Option<ContentHash>,
     /// Findings against documents, by their index: the same configuration with other figures.
     pub conflicts: BTreeMap<usize, Findings>,
     /// Configurations of a document that an earlier one holds with equal figures, by document.
@@ -98,26 +210,27 @@ impl<'c> Loader<'c> {
     ) -> Result<Self> {
         connection.pragma_update(None, "foreign_keys", false)?;
         connection.execute_batch("begin exclusive")?;
-        let mut hash = ContentHash::default();
-        hash.table(TABLE);
-        let has_details = documents.iter().any(|document| document.form.kind == Kind::ModelFile);
+        let has_details = documents.iter().any(|document| document.form.is_detail());
+        // The hash is of all tables in the order of their names. Only the rows of the first can be
+        // hashed as they come.
+        let first = content_hash::tables(connection)?.into_iter().next().unwrap_or_default();
+        let filling = |table| Filling::begin(connection, table, &first, has_details);
+        let tables = Table::all().map(filling).collect::<Result<Vec<_>>>()?;
+        let is_hashed = tables.iter().any(|table| table.is_hashed);
         Ok(Self {
             connection,
             documents,
             tasks,
             sources: metadata::sources(tasks),
             measured: BTreeSet::new(),
-            insert: connection.prepare(&insertion())?,
+            latest: Measured::default(),
             insert_finding: connection.prepare(
                 "insert into findings (finding_id, check_name, document_id, place, value, expected) \
                  values (?1, ?2, ?3, ?4, ?5, ?6)",
             )?,
-            rows: 0,
-            occurrences: Occurrences::default(),
-            by_figures: has_details.then(Occurrences::default),
-            generations: Generations::begin(connection, has_details)?,
+            tables,
             lengths: Lengths::begin(connection)?,
-            hash,
+            hash: is_hashed.then(|| ContentHash::of_table(&first)),
             conflicts: BTreeMap::new(),
             shared: BTreeMap::new(),
             counts: Counts::default(),
@@ -129,19 +242,37 @@ impl<'c> Loader<'c> {
     /// # Errors
     /// When SQLite refuses.
     pub fn take(&mut self, batch: Batch) -> Result<()> {
-        let Batch { document, configurations, details, generations, lengths, accepted } = batch;
-        for row in &configurations {
-            self.row(document, row, false)?;
-        }
-        for detail in &details {
-            self.detail(document, detail)?;
-        }
-        for row in &generations {
-            self.generation(document, row)?;
+        let Batch { document, rows, lengths, accepted } = batch;
+        let form = self.documents.get(document).context("no such document")?.form;
+        let name = form.product.table().name;
+        let table = self.tables.iter().position(|of| of.layout.table.name == name);
+        let table = table.context("a table is missing")?;
+        let origin = Origin {
+            document,
+            task: *self.tasks.get(document).context("a document without a task")?,
+            source: *self.sources.get(document).context("a document without a source")?,
+            is_detail: form.is_detail(),
+        };
+        for (configuration, lengths) in &rows {
+            match self.row(table, origin, configuration)? {
+                Became::Row(number) => {
+                    if let Some(lengths) = lengths {
+                        let task = origin.task;
+                        let other = self.lengths.of_configuration(
+                            task,
+                            configuration,
+                            number,
+                            document,
+                            lengths,
+                        )?;
+                        self.conflicting_lengths(document, Some(configuration.position), other);
+                    }
+                }
+                Became::Conflict(other) => self.conflict(document, configuration, &other)?,
+            }
         }
         for (model, lengths) in &lengths {
-            let task = self.task(document)?;
-            let other = self.lengths.of_model(task, *model, document, lengths)?;
+            let other = self.lengths.of_model(origin.task, *model, document, lengths)?;
             self.conflicting_lengths(document, None, other);
         }
         for finding in &accepted {
@@ -158,62 +289,61 @@ impl<'c> Loader<'c> {
         Ok(())
     }
 
-    /// Loads a configuration, unless an earlier document holds it. Returns the number of its row;
-    /// none for one that contradicts an earlier document. `is_detail` says whether it is to be
-    /// paired with a row of its own.
+    /// Loads a configuration, unless an earlier document holds it.
     fn row(
         &mut self,
-        document: usize,
+        table: usize,
+        origin: Origin,
         configuration: &Configuration,
-        is_detail: bool,
-    ) -> Result<Option<u32>> {
-        let task = self.task(document)?;
-        let key = key(task, configuration);
-        let latest = self.latest(key)?;
-        if let Some(latest) = &latest
-            && latest.document != document
+    ) -> Result<Became> {
+        let table = &mut self.tables[table];
+        let key_bits = table.key_bits(origin, configuration);
+        let mut known = table.of_key(key_bits, origin, configuration);
+        let latest = known.next().transpose()?;
+        if let Some(latest) = latest
+            && latest.document != origin.document
         {
-            return self.compare(document, configuration, latest, is_detail);
+            // Other figures than those of all rows of its key are a conflict.
+            for row in std::iter::once(Ok(latest)).chain(known) {
+                let row = row?;
+                if (Configuration { position: row.configuration.position, ..*configuration })
+                    == row.configuration
+                    && !(origin.is_detail && self.lengths.has(row.number, origin.document))
+                {
+                    *self.shared.entry(origin.document).or_default() += 1;
+                    return Ok(Became::Row(row.number));
+                }
+            }
+            return Ok(Became::Conflict(latest));
         }
-        let same = self.of_figures(task, configuration)?;
-        if is_detail && let Some(other) = &same {
-            self.conflict(document, configuration, other)?;
-            return Ok(None);
+        drop(known);
+        if table.by_figures.is_some() {
+            let bits = table.figure_bits(origin, configuration);
+            let same = table.of_figures(bits, origin, configuration)?;
+            if let (true, Some(other)) = (origin.is_detail, same) {
+                return Ok(Became::Conflict(other));
+            }
+            if let (false, None, Some(by_figures)) = (origin.is_detail, same, &mut table.by_figures)
+            {
+                by_figures.add(bits, table.rows + 1);
+            }
         }
-        self.counts.configurations += 1;
-        self.rows = self.rows.checked_add(1).context("too many rows")?;
-        let number = self.rows;
-        let mut repeat = 1;
-        if let Some(latest) = latest {
-            repeat = latest.repeat + 1;
-            self.counts.repeats += 1;
-            self.occurrences.add_repeat(key, latest.number, number);
-        } else {
-            self.occurrences.add(key, number);
-        }
-        if let Some(by_figures) = &mut self.by_figures
-            && !is_detail
-            && same.is_none()
-        {
-            by_figures.add(figures_key(task, configuration), number);
-        }
-        let source = self.source(document)?;
-        self.measured.insert([task, configuration.model, configuration.gpu, source]);
+        table.rows = table.rows.checked_add(1).context("too many rows")?;
+        table.seen.add(key_bits, table.rows);
+        let Origin { document, task, source, .. } = origin;
+        let repeat = latest.map_or(1, |latest| latest.repeat + 1);
+        let number = table.rows;
         let row = Row { number, task, source, document, repeat, configuration: *configuration };
-        row.insert(&mut self.insert, &mut self.hash)?;
-        Ok(Some(number))
-    }
-
-    /// Loads a configuration of a model's own document with the lengths of its outputs.
-    fn detail(&mut self, document: usize, detail: &Detail) -> Result<()> {
-        let Detail { configuration, lengths } = detail;
-        let task = self.task(document)?;
-        if let Some(row) = self.row(document, configuration, true)? {
-            let other =
-                self.lengths.of_configuration(task, configuration, row, document, lengths)?;
-            self.conflicting_lengths(document, Some(configuration.position), other);
+        let hash = self.hash.as_mut().filter(|_| table.is_hashed);
+        table.layout.insert(&row, &mut table.insert, hash)?;
+        self.counts.configurations += 1;
+        self.counts.repeats += u64::from(latest.is_some());
+        // Rows of one model and GPU mostly stand together.
+        let measured = [task, configuration.model, configuration.gpu, source];
+        if std::mem::replace(&mut self.latest, measured) != measured {
+            self.measured.insert(measured);
         }
-        Ok(())
+        Ok(Became::Row(number))
     }
 
     /// Adds the finding for lengths that are not those of another document.
@@ -237,116 +367,39 @@ impl<'c> Loader<'c> {
         });
     }
 
-    /// Loads a configuration that makes images or videos, unless an earlier document holds it.
-    fn generation(&mut self, document: usize, generation: &Generation) -> Result<()> {
-        let task = self.task(document)?;
-        let form = self.documents.get(document).context("no such document")?.form;
-        let is_detail = form.kind == Kind::ModelFile;
-        let source = self.source(document)?;
-        let origin = Origin { output: form.product, task, source, document, is_detail };
-        let loaded = self.generations.load(origin, generation)?;
-        match loaded {
-            generations::Loaded::New { repeat } => {
-                self.counts.configurations += 1;
-                self.counts.repeats += u64::from(repeat > 1);
-                self.measured.insert([task, generation.key.model, generation.key.gpu, source]);
-            }
-            generations::Loaded::Shared => *self.shared.entry(document).or_default() += 1,
-            generations::Loaded::Conflict { column, value, expected, other, position } => {
-                let shown = self.documents.get(other).map_or("", |other| &other.shown);
-                let place = format!("/configurations/{}", generation.position);
-                self.conflicts.entry(document).or_default().add(Finding {
-                    check: Check::SameConfiguration,
-                    place: format!("{place}/{}", field_of_column(form, column)),
-                    value,
-                    expected: format!(
-                        "{expected} as for the same configuration at {shown}: \
-                         /configurations/{position}"
-                    ),
-                });
-            }
-        }
-        Ok(())
-    }
-
-    fn task(&self, document: usize) -> Result<u32> {
-        self.tasks.get(document).copied().context("a document without a task")
-    }
-
-    fn source(&self, document: usize) -> Result<u32> {
-        self.sources.get(document).copied().context("a document without a source")
-    }
-
-    /// The latest row of this key.
-    fn latest(&self, key: Key) -> Result<Option<Row>> {
-        let found =
-            self.occurrences.latest(key, |number| stored(self.connection, number), Row::key)?;
-        Ok(found.map(|(_, row)| row))
-    }
-
-    /// Compares a row with those that an earlier document holds of its key. Other figures than
-    /// theirs are a conflict.
-    fn compare(
-        &mut self,
-        document: usize,
-        configuration: &Configuration,
-        latest: &Row,
-        is_detail: bool,
-    ) -> Result<Option<u32>> {
-        let mut known = *latest;
-        loop {
-            let other = known.configuration;
-            if (Configuration { position: other.position, ..*configuration }) == other
-                && !(is_detail && self.lengths.has(known.number, document))
-            {
-                *self.shared.entry(document).or_default() += 1;
-                return Ok(Some(known.number));
-            }
-            match self.occurrences.previous(known.number) {
-                Some(previous) => known = stored(self.connection, previous)?,
-                None => break,
-            }
-        }
-        self.conflict(document, configuration, latest)?;
-        Ok(None)
-    }
-
-    /// The row that another document than a model's own holds with the same figures. Where a model's
-    /// own file has them too, but for other settings, one of the two is wrong.
-    fn of_figures(&self, task: u32, configuration: &Configuration) -> Result<Option<Row>> {
-        let Some(by_figures) = &self.by_figures else { return Ok(None) };
-        let figures = figures_key(task, configuration);
-        let key_of = |row: &Row| figures_key(row.task, &row.configuration);
-        let found = by_figures.latest(figures, |number| stored(self.connection, number), key_of)?;
-        Ok(found.map(|(_, row)| row))
-    }
-
     /// Adds the finding for a configuration that another document holds otherwise.
     fn conflict(
         &mut self,
         document: usize,
         configuration: &Configuration,
-        stored: &Row,
+        other: &Row,
     ) -> Result<()> {
-        let other = self.documents.get(stored.document).map_or("", |other| &other.shown);
-        let stored = &stored.configuration;
-        let place = format!("/configurations/{}", configuration.position);
-        let elsewhere =
-            format!("for the same configuration at {other}: /configurations/{}", stored.position);
-        let (column, value, expected) = match configuration.first_difference(stored) {
-            Some((column @ "precision", ..)) => {
-                (column, "another precision".into(), "the same".into())
-            }
-            Some((column @ "gpu", ..)) => (column, "another GPU".into(), "the same".into()),
-            Some((column, value, stored)) => (column, value.to_string(), stored.to_string()),
-            None => ("max_num_seqs", "the configuration again".into(), "it once".into()),
-        };
         let form = self.documents.get(document).context("no such document")?.form;
+        let table = form.product.table();
+        let (row, stored) = (configuration, &other.configuration);
+        let shown = |value: f64| if value == NULL { "null".into() } else { value.to_string() };
+        let another = |what: &str| (format!("another {what}"), "the same".to_owned());
+        let (column, (value, expected)) = if row.gpu != stored.gpu {
+            ("gpu", another("GPU"))
+        } else if let Some(at) = table.first_difference(&row.values, &stored.values) {
+            (table.columns[at].name, (shown(row.values[at]), shown(stored.values[at])))
+        } else if row.precision != stored.precision {
+            ("precision", another("precision"))
+        } else {
+            let last = table.key().last().unwrap_or_default();
+            (last, ("the configuration again".into(), "it once".into()))
+        };
+        let document_of_other = self.documents.get(other.document);
+        let place = format!("/configurations/{}", configuration.position);
         self.conflicts.entry(document).or_default().add(Finding {
             check: Check::SameConfiguration,
-            place: format!("{place}/{}", field_of_column(form, column)),
+            place: format!("{place}/{}", path_of_column(form, column)),
             value,
-            expected: format!("{expected} as {elsewhere}"),
+            expected: format!(
+                "{expected} as for the same configuration at {}: /configurations/{}",
+                document_of_other.map_or("", |other| &other.shown),
+                stored.position
+            ),
         });
         Ok(())
     }
@@ -374,15 +427,13 @@ impl<'c> Loader<'c> {
             manifest,
         )?;
         metadata::insert_measured(self.connection, &self.measured)?;
-        for table in content_hash::tables(self.connection)?.iter().filter(|table| *table != TABLE) {
-            self.hash.stored_table(self.connection, table)?;
-        }
-        let content_hash = self.hash.finish();
+        let content_hash = match self.hash {
+            Some(hash) => hash.with_the_others(self.connection)?,
+            None => content_hash::computed(self.connection)?,
+        };
         content_hash::record(self.connection, &content_hash)?;
         // Their memory is wanted for sorting indexes.
-        self.occurrences = Occurrences::default();
-        self.by_figures = None;
-        self.generations.forget();
+        drop(self.tables);
         for index in INDEXES.iter() {
             self.connection.execute_batch(index)?;
         }

@@ -6,11 +6,11 @@ use std::collections::BTreeSet;
 use anyhow::{Context, Result};
 use rusqlite::{Connection, params};
 
-use crate::input::classify::Kind;
 use crate::input::document::Document;
 use crate::input::gpu_reference::GpuReference;
 use crate::input::identities::{Identities, published_precision};
-use crate::input::read::Reading;
+use crate::input::kind::Holds;
+use crate::input::reading::Reading;
 use crate::manifest::{Manifest, Source};
 
 /// The release that a build makes.
@@ -160,10 +160,11 @@ pub(super) fn insert_documents(
             Some(task) => manifest.source(task)?,
             None => manifest.source_of_all()?,
         };
-        let own_url = match (form.kind, &of.head.hugging_face_id) {
-            (Kind::Index, _) => manifest.url_of_index(),
-            (Kind::ModelFile, Some(id)) => manifest.url_of_model(id, name.unwrap_or_default()),
-            _ => source.as_ref().and_then(|source| source.data_url.clone()),
+        let url_of_source = || source.as_ref().and_then(|source| source.data_url.clone());
+        let own_url = match (form.kind.holds, &of.head.hugging_face_id) {
+            (Holds::Facts, _) => manifest.url_of_index(),
+            (Holds::Details, Some(id)) => manifest.url_of_model(id, name.unwrap_or_default()),
+            (Holds::Details, None) | (Holds::Configurations, _) => url_of_source(),
         };
         let source_id = *sources_of.get(index).context("a document without a source")?;
         if source_id > sources {
@@ -179,7 +180,7 @@ pub(super) fn insert_documents(
                 name.map(|_| task),
                 source_id,
                 document.name,
-                form.kind.name(),
+                form.kind.name,
                 of.received.sha256,
                 i64::try_from(of.received.bytes)?,
                 own_url

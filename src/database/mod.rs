@@ -6,7 +6,6 @@ pub mod build;
 pub mod content_hash;
 pub mod destination;
 pub mod dictionary;
-mod generations;
 mod known;
 mod lengths;
 pub mod load;

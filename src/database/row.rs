@@ -1,53 +1,15 @@
-//! A configuration as a row of its table: inserted, hashed, read back.
+//! Rows of a table of configurations: written, hashed and read back in the order of the columns that
+//! the table has.
 
-use anyhow::Result;
+use anyhow::{Result, bail, ensure};
 use rusqlite::types::{Null, ValueRef};
 use rusqlite::{Connection, Statement};
 
 use crate::database::content_hash::ContentHash;
 use crate::database::metadata::number;
-use crate::database::seen::{Key, key};
-use crate::measurement::record::{Configuration, Figures};
-
-/// Columns of a configuration, in the order in which they are bound.
-const COLUMNS: [&str; 30] = [
-    "configuration_id",
-    "task_id",
-    "model_id",
-    "gpu_id",
-    "source_id",
-    "num_gpus",
-    "tensor_parallel",
-    "data_parallel",
-    "expert_parallel",
-    "precision_id",
-    "max_num_seqs",
-    "repeat",
-    "avg_running_batch",
-    "tokens_per_second",
-    "power_watts",
-    "joules_per_output_token",
-    "joules_per_request",
-    "median_itl_ms",
-    "p90_itl_ms",
-    "p95_itl_ms",
-    "p99_itl_ms",
-    "median_ttft_ms",
-    "p99_ttft_ms",
-    "mean_tpot_ms",
-    "avg_input_tokens",
-    "avg_output_tokens",
-    "requests",
-    "steady_state_s",
-    "document_id",
-    "document_position",
-];
-
-/// The statement that inserts a row.
-pub(super) fn insertion() -> String {
-    let values = vec!["?"; COLUMNS.len()].join(", ");
-    format!("insert or fail into configurations ({}) values ({values})", COLUMNS.join(", "))
-}
+use crate::database::schema::quoted;
+use crate::measurement::columns::{NULL, Table};
+use crate::measurement::record::Configuration;
 
 /// A configuration as it is stored.
 #[derive(Debug, Clone, Copy)]
@@ -61,104 +23,203 @@ pub(super) struct Row {
     pub(super) configuration: Configuration,
 }
 
-impl Row {
-    /// The key within which it may be a repeat.
-    pub(super) fn key(&self) -> Key {
-        key(self.task, &self.configuration)
+/// What a column of a table holds.
+#[derive(Debug, Clone, Copy)]
+enum Place {
+    Number,
+    Task,
+    Model,
+    Gpu,
+    Source,
+    Precision,
+    Repeat,
+    Document,
+    Position,
+    /// The value at this place.
+    Value(usize),
+    /// Null, in a column that nothing is declared for.
+    Nothing,
+}
+
+/// A value on its way into a table.
+enum Value {
+    Whole(i64),
+    Real(f64),
+    Null,
+}
+
+/// The columns of a table in their order.
+#[derive(Debug)]
+pub(super) struct Layout {
+    pub(super) table: &'static Table,
+    columns: Vec<Column>,
+}
+
+#[derive(Debug)]
+struct Column {
+    name: String,
+    place: Place,
+    is_nullable: bool,
+}
+
+impl Layout {
+    /// How a database lays out a table.
+    ///
+    /// # Errors
+    /// When it cannot be read, or a declared column is missing.
+    pub(super) fn of(connection: &Connection, table: &'static Table) -> Result<Self> {
+        let declared = |name: &str| {
+            let at = table.columns.iter().position(|column| column.name == name);
+            at.map_or(Place::Nothing, Place::Value)
+        };
+        let columns = connection
+            .prepare("select name, \"notnull\" from pragma_table_info(?1) order by cid")?
+            .query_map([table.name], |row| {
+                let name: String = row.get(0)?;
+                let place = match name.as_str() {
+                    id if id == table.id => Place::Number,
+                    "task_id" => Place::Task,
+                    "model_id" => Place::Model,
+                    "gpu_id" => Place::Gpu,
+                    "source_id" => Place::Source,
+                    "precision_id" => Place::Precision,
+                    "repeat" => Place::Repeat,
+                    "document_id" => Place::Document,
+                    "document_position" => Place::Position,
+                    other => declared(other),
+                };
+                Ok(Column { name, place, is_nullable: !row.get::<_, bool>(1)? })
+            })?
+            .collect::<rusqlite::Result<Vec<_>>>()?;
+        for declared in table.columns {
+            let is_there = columns.iter().any(|column| column.name == declared.name);
+            ensure!(is_there, "the table {} has no column {}", table.name, declared.name);
+        }
+        Ok(Self { table, columns })
     }
 
-    /// Inserts the row by the statement of [`insertion`], and hashes it.
+    /// The statement that inserts a row.
+    pub(super) fn insertion(&self) -> String {
+        let values = vec!["?"; self.columns.len()].join(", ");
+        format!("insert or fail into {} ({}) values ({values})", self.table.name, self.names())
+    }
+
+    /// The statement that selects all rows.
+    pub(super) fn selection(&self) -> String {
+        format!("select {} from {}", self.names(), self.table.name)
+    }
+
+    fn names(&self) -> String {
+        self.columns.iter().map(|column| quoted(&column.name)).collect::<Vec<_>>().join(", ")
+    }
+
+    /// Inserts a row by the statement of [`insertion`](Self::insertion), and hashes it.
     pub(super) fn insert(
         &self,
+        row: &Row,
         statement: &mut Statement<'_>,
-        hash: &mut ContentHash,
+        mut hash: Option<&mut ContentHash>,
     ) -> rusqlite::Result<()> {
-        let mut parameter = 0;
-        let row = &self.configuration;
-        for value in [
-            self.number,
-            self.task,
-            row.model,
-            row.gpu,
-            self.source,
-            row.num_gpus,
-            row.tensor_parallel,
-            row.data_parallel,
-            row.expert_parallel,
-            row.precision,
-            row.max_num_seqs,
-            self.repeat,
-        ] {
-            parameter += 1;
-            statement.raw_bind_parameter(parameter, value)?;
-            hash.integer(value.into());
-        }
-        let [measured @ .., avg_output_tokens] = row.figures.all();
-        let missing = |number| std::iter::repeat_n(None, number);
-        let figures = measured.into_iter().map(Some).chain(missing(4));
-        for value in figures.chain([Some(avg_output_tokens)]).chain(missing(2)) {
-            parameter += 1;
-            if let Some(value) = value {
-                statement.raw_bind_parameter(parameter, value)?;
-                hash.real(value);
-            } else {
-                statement.raw_bind_parameter(parameter, Null)?;
-                hash.value(ValueRef::Null);
+        for (index, column) in self.columns.iter().enumerate() {
+            let parameter = index + 1;
+            match self.value(row, column.place) {
+                Value::Whole(value) => {
+                    statement.raw_bind_parameter(parameter, value)?;
+                    hash.iter_mut().for_each(|hash| hash.integer(value));
+                }
+                Value::Real(value) => {
+                    statement.raw_bind_parameter(parameter, value)?;
+                    hash.iter_mut().for_each(|hash| hash.real(value));
+                }
+                Value::Null => {
+                    statement.raw_bind_parameter(parameter, Null)?;
+                    hash.iter_mut().for_each(|hash| hash.value(ValueRef::Null));
+                }
             }
         }
-        for value in [number(self.document), row.position.into()] {
-            parameter += 1;
-            statement.raw_bind_parameter(parameter, value)?;
-            hash.integer(value);
-        }
-        hash.end_row();
+        hash.iter_mut().for_each(|hash| hash.end_row());
         statement.raw_execute()?;
         Ok(())
     }
-}
 
-/// A row that was inserted.
-pub(super) fn stored(connection: &Connection, number: u32) -> Result<Row> {
-    let mut statement = connection.prepare_cached(
-        "select task_id, document_id, repeat, model_id, gpu_id, precision_id, num_gpus, \
-         tensor_parallel, data_parallel, expert_parallel, max_num_seqs, avg_running_batch, \
-         tokens_per_second, power_watts, joules_per_output_token, joules_per_request, \
-         median_itl_ms, p90_itl_ms, p95_itl_ms, p99_itl_ms, avg_output_tokens, document_position, \
-         source_id \
-         from configurations where configuration_id = ?1",
-    )?;
-    let row = statement.query_row([number], |row| {
-        let document: u32 = row.get(1)?;
-        Ok(Row {
-            number,
-            task: row.get(0)?,
-            source: row.get(22)?,
-            document: document.saturating_sub(1) as usize,
-            repeat: row.get(2)?,
-            configuration: Configuration {
-                model: row.get(3)?,
-                gpu: row.get(4)?,
-                precision: row.get(5)?,
-                num_gpus: row.get(6)?,
-                tensor_parallel: row.get(7)?,
-                data_parallel: row.get(8)?,
-                expert_parallel: row.get(9)?,
-                max_num_seqs: row.get(10)?,
-                figures: Figures {
-                    avg_running_batch: row.get(11)?,
-                    tokens_per_second: row.get(12)?,
-                    power_watts: row.get(13)?,
-                    joules_per_output_token: row.get(14)?,
-                    joules_per_request: row.get(15)?,
-                    median_itl_ms: row.get(16)?,
-                    p90_itl_ms: row.get(17)?,
-                    p95_itl_ms: row.get(18)?,
-                    p99_itl_ms: row.get(19)?,
-                    avg_output_tokens: row.get(20)?,
-                },
-                position: row.get(21)?,
+    fn value(&self, row: &Row, place: Place) -> Value {
+        let configuration = &row.configuration;
+        Value::Whole(match place {
+            Place::Number => row.number.into(),
+            Place::Task => row.task.into(),
+            Place::Model => configuration.model.into(),
+            Place::Gpu => configuration.gpu.into(),
+            Place::Source => row.source.into(),
+            Place::Precision => configuration.precision.into(),
+            Place::Repeat => row.repeat.into(),
+            Place::Document => number(row.document),
+            Place::Position => configuration.position.into(),
+            Place::Nothing => return Value::Null,
+            Place::Value(at) => match configuration.values[at] {
+                NULL => return Value::Null,
+                whole if self.table.columns[at].is_whole => whole as i64,
+                real => return Value::Real(real),
             },
         })
-    })?;
-    Ok(row)
+    }
+
+    /// The row that a statement of [`selection`](Self::selection) gave.
+    ///
+    /// # Errors
+    /// When a value is not what its column holds.
+    pub(super) fn read(&self, stored: &rusqlite::Row<'_>) -> Result<Row> {
+        let values = [NULL; _];
+        let configuration = Configuration { model: 0, gpu: 0, precision: 0, values, position: 0 };
+        let mut row = Row { number: 0, task: 0, source: 0, document: 0, repeat: 0, configuration };
+        for (index, column) in self.columns.iter().enumerate() {
+            let value = stored.get_ref(index)?;
+            let whole = |lowest| whole(&column.name, value, lowest);
+            let configuration = &mut row.configuration;
+            match column.place {
+                Place::Number => row.number = whole(1)?,
+                Place::Task => row.task = whole(1)?,
+                Place::Model => configuration.model = whole(1)?,
+                Place::Gpu => configuration.gpu = whole(1)?,
+                Place::Source => row.source = whole(1)?,
+                Place::Precision => configuration.precision = whole(1)?,
+                Place::Repeat => row.repeat = whole(1)?,
+                Place::Document => row.document = whole(1)? as usize - 1,
+                Place::Position => configuration.position = whole(0)?,
+                Place::Nothing => {}
+                Place::Value(_) if column.is_nullable && value == ValueRef::Null => {}
+                Place::Value(at) if self.table.columns[at].is_whole => {
+                    configuration.values[at] = whole(1)?.into();
+                }
+                Place::Value(at) => configuration.values[at] = real(&column.name, value)?,
+            }
+        }
+        Ok(row)
+    }
+}
+
+fn whole(name: &str, value: ValueRef<'_>, lowest: u32) -> Result<u32> {
+    if let ValueRef::Integer(value) = value
+        && let Ok(value) = u32::try_from(value)
+        && value >= lowest
+    {
+        return Ok(value);
+    }
+    bail!("{name} is {}, not a whole number from {lowest}", shown(value))
+}
+
+fn real(name: &str, value: ValueRef<'_>) -> Result<f64> {
+    match value {
+        ValueRef::Real(value) if value > 0.0 && value.is_finite() => Ok(value),
+        other => bail!("{name} is {}, not a real number above 0", shown(other)),
+    }
+}
+
+fn shown(value: ValueRef<'_>) -> String {
+    match value {
+        ValueRef::Null => "null".into(),
+        ValueRef::Integer(value) => value.to_string(),
+        ValueRef::Real(value) => value.to_string(),
+        ValueRef::Text(_) => "a text".into(),
+        ValueRef::Blob(_) => "a blob".into(),
+    }
 }

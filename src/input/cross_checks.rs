@@ -1,18 +1,18 @@
 //! Whether documents agree: with their own names, and with what others say of their task and model.
 //! What they say of single configurations is compared where those are loaded.
 
-use crate::input::classify::{Claim, Kind, model_stem};
 use crate::input::document::Document;
-use crate::input::leaderboard::configurations::Head;
-use crate::input::read::{ReadDocument, Reading};
+use crate::input::kind::Holds;
+use crate::input::leaderboard::file_names::{Claim, model_stem};
+use crate::input::reading::{Head, ReadDocument, Reading};
 use crate::measurement::check::{Check, Finding};
-use crate::measurement::record::Product;
+use crate::measurement::product::Product;
 
 /// Finds what only shows once all documents were read.
 pub(crate) fn compare(documents: &[Document], reading: &mut Reading) {
     compare_families(documents, &mut reading.documents);
     find_nameless(reading);
-    if documents.iter().all(|document| document.form.kind == Kind::Index)
+    if documents.iter().all(|document| document.form.is_index())
         && let Some(first) = reading.documents.first_mut()
     {
         first.findings.add(Finding {
@@ -27,27 +27,24 @@ pub(crate) fn compare(documents: &[Document], reading: &mut Reading) {
 /// The finding for a document whose name tells another content than it has.
 pub(crate) fn misnamed(document: &Document, head: &Head) -> Option<Finding> {
     let quoted = |text: &str| format!("\"{text}\"");
-    let kind = document.form.kind;
+    let (holds, what) = (document.form.kind.holds, document.form.kind.called);
     // A document without a task is told as that.
     let task = head.task.as_deref();
-    if task.is_none() && kind != Kind::Index {
+    if task.is_none() && !document.form.is_index() {
         return None;
     }
     let task = task.unwrap_or_default();
     let id = head.hugging_face_id.as_deref().unwrap_or_default();
-    let what = match kind {
-        Kind::Index => "an index",
-        Kind::TaskFile => "a task file",
-        Kind::ModelFile => "a model's own file",
-    };
     let (place, value, expected) = match Claim::of(&document.name)? {
-        Claim::Index if kind == Kind::Index => return None,
-        Claim::Task(claimed) if kind == Kind::TaskFile && claimed == task => return None,
-        Claim::Model(claimed) if kind == Kind::ModelFile && claimed == model_stem(id, task) => {
+        Claim::Index if holds == Holds::Facts => return None,
+        Claim::Task(claimed) if holds == Holds::Configurations && claimed == task => return None,
+        Claim::Model(claimed) if holds == Holds::Details && claimed == model_stem(id, task) => {
             return None;
         }
-        Claim::Task(claimed) if kind == Kind::TaskFile => ("/task", quoted(task), quoted(&claimed)),
-        Claim::Model(claimed) if kind == Kind::ModelFile => {
+        Claim::Task(claimed) if holds == Holds::Configurations => {
+            ("/task", quoted(task), quoted(&claimed))
+        }
+        Claim::Model(claimed) if holds == Holds::Details => {
             let value = format!("{} and {}", quoted(id), quoted(task));
             ("/model_id", value, format!("those of {}", quoted(&claimed)))
         }
@@ -74,7 +71,10 @@ fn compare_families(documents: &[Document], read: &mut [ReadDocument]) {
         })
         .collect();
     for (document, of) in documents.iter().zip(read) {
-        let makes_text = document.form.product == Product::Tokens;
+        let makes_text = match document.form.product {
+            Product::Tokens => true,
+            Product::Images | Product::Videos => false,
+        };
         if let Some(task) = &of.head.task
             && let Some((.., index)) = families
                 .iter()

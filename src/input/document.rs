@@ -17,8 +17,9 @@ use flate2::read::DeflateDecoder;
 
 use crate::embedded::{DOCUMENTS, PACKED};
 use crate::input::bytes::{self, Text};
-use crate::input::classify::{Form, ModelHead, Survey};
+use crate::input::classify;
 use crate::input::folder;
+use crate::input::kind::{Form, ModelHead, Survey};
 use crate::signal::Signals;
 use crate::text::printable;
 
@@ -98,7 +99,7 @@ impl Document {
             shown,
             length,
             sha256: None,
-            form: Form::default(),
+            form: classify::unknown(),
             model: ModelHead::default(),
             is_found: false,
             origin,
@@ -214,10 +215,10 @@ impl Document {
         let mut survey = Survey::default();
         // A cut or broken text shows what it shows; what is wrong is told when it is read.
         if let Ok(text) = bytes::unpacked(&beginning[..]) {
-            let _ = survey.look(text, true);
+            let _ = survey.look(text);
         }
-        self.form = survey.form();
-        Ok(survey.is_task_file())
+        self.form = classify::form(&survey);
+        Ok(survey.names_models())
     }
 
     /// Whether the program carries it.

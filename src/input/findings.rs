@@ -142,6 +142,21 @@ pub fn shown(text: &str) -> String {
     shown
 }
 
+/// The finding for a key that an object has twice.
+pub(crate) fn twice(object: &str, key: &str) -> Finding {
+    Finding {
+        check: Check::DuplicateKey,
+        place: format!("{object}/{}", escaped(&shown(key))),
+        value: "the key again".into(),
+        expected: "every key once".into(),
+    }
+}
+
+/// A key as a part of a JSON pointer.
+pub(crate) fn escaped(key: &str) -> String {
+    key.replace('~', "~0").replace('/', "~1")
+}
+
 /// The keys of one object, to find one that stands twice.
 #[derive(Debug, Default)]
 pub struct Keys(HashSet<String>);

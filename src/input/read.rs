@@ -6,74 +6,22 @@ use std::sync::atomic::{AtomicBool, AtomicU64};
 
 use anyhow::{Context, Result, bail};
 
-use super::cross_checks;
-use super::leaderboard::{index_file, model_file, task_file};
-use crate::input::bytes::{self, Received};
-use crate::input::classify::{Kind, Survey};
+use crate::input::bytes;
+use crate::input::classify;
+use crate::input::cross_checks;
 use crate::input::document::Document;
 use crate::input::findings::{Accepted, Findings};
-use crate::input::identities::Identities;
 use crate::input::json::JsonError;
-pub use crate::input::leaderboard::configurations::Head;
-use crate::input::leaderboard::configurations::{At, Reader, Sink};
+use crate::input::kind::Survey;
+use crate::input::reader::{At, Reader, Report};
+use crate::input::reading::Batches;
+pub use crate::input::reading::{Batch, Head, ReadDocument, Reading, Take};
 use crate::measurement::check::{Check, Finding};
-use crate::measurement::record::{Configuration, Detail, Generation, Histogram};
-
-/// Rows handed on at a time.
-const BATCH: usize = 512;
-/// Rows with a histogram each, which is many times as large, handed on at a time.
-const BATCH_OF_DETAILS: usize = 32;
-
-/// Some of what a document holds, in its order.
-#[derive(Debug, Clone, Default)]
-pub struct Batch {
-    /// Which document: an index into the documents read.
-    pub document: usize,
-    /// Its next configurations.
-    pub configurations: Vec<Configuration>,
-    /// Its next configurations with the lengths of their outputs.
-    pub details: Vec<Detail>,
-    /// Its next configurations that make images or videos.
-    pub generations: Vec<Generation>,
-    /// The lengths of all outputs of a model.
-    pub lengths: Vec<(u32, Histogram)>,
-    /// Its next accepted findings.
-    pub accepted: Vec<Finding>,
-}
-
-/// Where batches go, in the order of the documents; false when nobody takes them any more.
-pub type Take<'t> = dyn FnMut(Batch) -> bool + 't;
-
-/// A document as it was read.
-#[derive(Debug)]
-pub struct ReadDocument {
-    /// Its bytes.
-    pub received: Received,
-    /// What stands beside its configurations.
-    pub head: Head,
-    /// What the checks found in it.
-    pub findings: Findings,
-}
-
-/// Everything that was read, beside the rows.
-#[derive(Debug, Default)]
-pub struct Reading {
-    /// The documents, in the order in which they were read.
-    pub documents: Vec<ReadDocument>,
-    /// What they name.
-    pub identities: Identities,
-}
 
 /// A document whose task, form and bytes are known.
 struct Surveyed {
     document: Document,
     task: Option<String>,
-}
-
-impl Surveyed {
-    fn is_index(&self) -> bool {
-        self.document.form.kind == Kind::Index
-    }
 }
 
 /// The documents in the order in which they are loaded, whatever the order in which they were
@@ -126,7 +74,12 @@ pub fn order(mut documents: Vec<Document>) -> Result<Order> {
     surveyed.sort_by(|left, right| {
         let key = |of: &Surveyed| {
             let document = &of.document;
-            (of.task.clone(), document.form.kind, document.sha256.clone(), document.name.clone())
+            (
+                of.task.clone(),
+                document.form.kind.holds,
+                document.sha256.clone(),
+                document.name.clone(),
+            )
         };
         key(left).cmp(&key(right))
     });
@@ -140,12 +93,12 @@ pub fn order(mut documents: Vec<Document>) -> Result<Order> {
         is_same
     });
     let mut numbers = BTreeMap::new();
-    for of in surveyed.iter().filter(|of| !of.is_index()) {
+    for of in surveyed.iter().filter(|of| !of.document.form.is_index()) {
         let next = numbers.len() as u32 + 1;
         numbers.entry(of.task.clone()).or_insert(next);
     }
     let number = |of: &Surveyed| match numbers.get(&of.task) {
-        Some(number) if !of.is_index() => *number,
+        Some(number) if !of.document.form.is_index() => *number,
         _ => 0,
     };
     let tasks = surveyed.iter().map(number).collect();
@@ -158,16 +111,16 @@ fn survey(mut document: Document) -> Result<Option<Surveyed>> {
     let mut survey = Survey::default();
     // A fault in the text is found again, and told, when the document is read.
     let never = AtomicBool::new(false);
-    let look = |text: bytes::Text<'_>| survey.look(document.watched(text, &never), false);
+    let look = |text: bytes::Text<'_>| survey.look(document.watched(text, &never));
     let (looked, received) = bytes::receive(document.open()?, &AtomicU64::new(0), look)
         .with_context(|| document.cannot_read())?;
-    if looked.is_ok() && document.is_found && !survey.is_known() {
+    if looked.is_ok() && document.is_found && !classify::is_known(&survey) {
         return Ok(None);
     }
     // The hash of a broken text is not that of the whole.
     document.sha256 = looked.is_ok().then_some(received.sha256);
-    document.form = survey.form();
-    let task = survey.task.filter(|_| looked.is_ok() && document.form.kind != Kind::Index);
+    document.form = classify::form(&survey);
+    let task = survey.task.filter(|_| looked.is_ok() && !document.form.is_index());
     document.model = survey.model;
     Ok(Some(Surveyed { document, task }))
 }
@@ -193,16 +146,10 @@ pub fn read(
         let is_full = Arc::clone(&findings.is_full);
         let read = |text: bytes::Text<'_>| {
             let text = document.watched(text, &is_full);
-            let (findings, sink, at) = (&mut findings, &mut batches, &mut at);
-            let mut reader =
-                Reader { document: &document.shown, identities, accept, findings, sink, at };
-            match document.form.kind {
-                Kind::TaskFile => task_file::read(&mut reader, text, document.form),
-                Kind::Index => index_file::read(&mut reader, text),
-                Kind::ModelFile => {
-                    model_file::read(&mut reader, text, document.form, &document.model)
-                }
-            }
+            let (findings, batches, at) = (&mut findings, &mut batches, &mut at);
+            let report = Report { accept, findings, batches };
+            let mut reader = Reader { document: &document.shown, identities, report, at };
+            (document.form.kind.read)(&mut reader, text, document.form, &document.model)
         };
         let (outcome, received) = bytes::receive(document.open()?, progress, read)
             .with_context(|| document.cannot_read())?;
@@ -256,56 +203,4 @@ fn broken_text(error: JsonError, pointer: &str) -> Result<Finding> {
         JsonError::Read(error) => return Err(error.into()),
     };
     Ok(Finding { check: Check::Json, place, value, expected: "JSON".into() })
-}
-
-struct Batches<'b, 't> {
-    take: &'b mut Take<'t>,
-    batch: Batch,
-    is_over: bool,
-}
-
-impl<'b, 't> Batches<'b, 't> {
-    fn new(document: usize, take: &'b mut Take<'t>) -> Self {
-        Self { take, batch: Batch { document, ..Batch::default() }, is_over: false }
-    }
-
-    fn hand_on(&mut self) {
-        let Batch { document, configurations, .. } = &self.batch;
-        let room = Vec::with_capacity(configurations.len());
-        let next = Batch { document: *document, configurations: room, ..Batch::default() };
-        let batch = std::mem::replace(&mut self.batch, next);
-        self.is_over = self.is_over || !(self.take)(batch);
-    }
-
-    fn hand_on_from(&mut self, length: usize, full: usize) {
-        if length >= full {
-            self.hand_on();
-        }
-    }
-}
-
-impl Sink for Batches<'_, '_> {
-    fn configuration(&mut self, configuration: Configuration) {
-        self.batch.configurations.push(configuration);
-        self.hand_on_from(self.batch.configurations.len(), BATCH);
-    }
-
-    fn detail(&mut self, detail: Detail) {
-        self.batch.details.push(detail);
-        self.hand_on_from(self.batch.details.len(), BATCH_OF_DETAILS);
-    }
-
-    fn generation(&mut self, generation: Generation) {
-        self.batch.generations.push(generation);
-        self.hand_on_from(self.batch.generations.len(), BATCH);
-    }
-
-    fn lengths(&mut self, model: u32, lengths: Histogram) {
-        self.batch.lengths.push((model, lengths));
-    }
-
-    fn accepted(&mut self, finding: Finding) {
-        self.batch.accepted.push(finding);
-        self.hand_on_from(self.batch.accepted.len(), BATCH);
-    }
 }

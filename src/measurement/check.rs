@@ -5,7 +5,8 @@
 
 use std::fmt;
 
-use crate::measurement::record::{Figures, GenerationFigures, GenerationKey, Product};
+use crate::measurement::columns::{NULL, Table, Values};
+use crate::measurement::product::Product;
 
 /// Largest relative difference between two sides of an identity.
 const IDENTITY_TOLERANCE: f64 = 1e-6;
@@ -143,90 +144,140 @@ pub struct Broken {
     pub expected: String,
 }
 
-/// Reports every relation between a configuration's figures that does not hold.
-pub fn relations(figures: &Figures, max_num_seqs: u32, report: &mut impl FnMut(Broken)) {
-    let Figures { joules_per_output_token: joules, .. } = *figures;
-    let mut identity = |check, column, value: f64, expected: f64, formula: &str| {
-        if !within_tolerance(value, expected) {
-            report(Broken { check, column, value, expected: format!("{expected} ({formula})") });
-        }
-    };
-    identity(
-        Check::PowerIdentity,
-        "power_watts",
-        figures.power_watts,
-        joules * figures.tokens_per_second,
-        "energy per token * tokens per second",
-    );
-    identity(
-        Check::RequestEnergyIdentity,
-        "joules_per_request",
-        figures.joules_per_request,
-        joules * figures.avg_output_tokens,
-        "energy per token * output length",
-    );
-    let percentiles = [
-        ("median_itl_ms", figures.median_itl_ms),
-        ("p90_itl_ms", figures.p90_itl_ms),
-        ("p95_itl_ms", figures.p95_itl_ms),
-        ("p99_itl_ms", figures.p99_itl_ms),
+/// Columns that relations are about.
+mod text {
+    use crate::measurement::columns::TEXT;
+
+    pub const LIMIT: usize = TEXT.at("max_num_seqs");
+    pub const LOAD: usize = TEXT.at("avg_running_batch");
+    pub const PER_SECOND: usize = TEXT.at("tokens_per_second");
+    pub const POWER: usize = TEXT.at("power_watts");
+    pub const JOULES: usize = TEXT.at("joules_per_output_token");
+    pub const PER_REQUEST: usize = TEXT.at("joules_per_request");
+    pub const OUTPUT_TOKENS: usize = TEXT.at("avg_output_tokens");
+    pub const ITL: [usize; 4] = [
+        TEXT.at("median_itl_ms"),
+        TEXT.at("p90_itl_ms"),
+        TEXT.at("p95_itl_ms"),
+        TEXT.at("p99_itl_ms"),
     ];
-    for pair in percentiles.windows(2) {
-        if let [(lower_name, lower), (column, value)] = *pair
-            && value < lower
-        {
-            let expected = format!("at least {lower} ({lower_name})");
-            report(Broken { check: Check::ItlOrder, column, value, expected });
-        }
-    }
-    if figures.avg_running_batch > f64::from(max_num_seqs) {
-        report(Broken {
-            check: Check::LoadWithinLimit,
-            column: "avg_running_batch",
-            value: figures.avg_running_batch,
-            expected: format!("at most {max_num_seqs} (max_num_seqs)"),
-        });
+}
+
+mod diffusion {
+    use crate::measurement::columns::DIFFUSION;
+
+    pub const NUM_GPUS: usize = DIFFUSION.at("num_gpus");
+    pub const BATCH_SIZE: usize = DIFFUSION.at("batch_size");
+    pub const ULYSSES: usize = DIFFUSION.at("ulysses_degree");
+    pub const RING: usize = DIFFUSION.at("ring_degree");
+    pub const JOULES: usize = DIFFUSION.at("joules_per_output");
+    pub const LATENCY: usize = DIFFUSION.at("batch_latency_s");
+    pub const PER_SECOND: usize = DIFFUSION.at("outputs_per_second");
+    pub const POWER: usize = DIFFUSION.at("power_watts");
+}
+
+/// The checks of relations between the columns of one row of a product.
+pub fn of_rows(product: Product) -> &'static [Check] {
+    use Check::{
+        BatchIdentity, DegreesIdentity, ItlOrder, LoadWithinLimit, PowerIdentity,
+        RequestEnergyIdentity,
+    };
+    match product {
+        Product::Tokens => &[PowerIdentity, RequestEnergyIdentity, ItlOrder, LoadWithinLimit],
+        Product::Images | Product::Videos => &[PowerIdentity, BatchIdentity, DegreesIdentity],
     }
 }
 
-/// The same for a configuration that makes images or videos.
-pub fn generation_relations(
-    key: &GenerationKey,
-    figures: &GenerationFigures,
-    output: Product,
-    report: &mut impl FnMut(Broken),
-) {
-    let GenerationFigures { joules, batch_latency_s, per_second, power_watts } = *figures;
-    let (batch_column, of_power) = match output {
-        Product::Videos => ("videos_per_second", "energy per video * videos per second"),
-        _ => ("images_per_second", "energy per image * images per second"),
+/// Reports every relation between the columns of one row that does not hold. What is null takes part
+/// in none.
+pub fn relations(product: Product, values: &Values, report: &mut impl FnMut(Broken)) {
+    use Check::{
+        BatchIdentity, DegreesIdentity, ItlOrder, LoadWithinLimit, PowerIdentity,
+        RequestEnergyIdentity,
     };
-    let expected = joules * per_second;
-    if !within_tolerance(power_watts, expected) {
-        report(Broken {
-            check: Check::PowerIdentity,
-            column: "power_watts",
-            value: power_watts,
-            expected: format!("{expected} ({of_power})"),
-        });
+    let mut row = Row { table: product.table(), values, report };
+    let product_of = |[one, other]: [f64; 2]| one * other;
+    let power = match product {
+        Product::Tokens => "energy per token * tokens per second",
+        Product::Images => "energy per image * images per second",
+        Product::Videos => "energy per video * videos per second",
+    };
+    match product {
+        Product::Tokens => {
+            use text::{ITL, JOULES, LIMIT, LOAD, OUTPUT_TOKENS, PER_REQUEST, PER_SECOND, POWER};
+            row.equals(PowerIdentity, POWER, [JOULES, PER_SECOND], product_of, power);
+            let per_request = "energy per token * output length";
+            let of = [JOULES, OUTPUT_TOKENS];
+            row.equals(RequestEnergyIdentity, PER_REQUEST, of, product_of, per_request);
+            row.ascend(ItlOrder, &ITL);
+            row.at_most(LoadWithinLimit, LOAD, LIMIT);
+        }
+        Product::Images | Product::Videos => {
+            use diffusion::{
+                BATCH_SIZE, JOULES, LATENCY, NUM_GPUS, PER_SECOND, POWER, RING, ULYSSES,
+            };
+            row.equals(PowerIdentity, POWER, [JOULES, PER_SECOND], product_of, power);
+            let (of, formula) = ([BATCH_SIZE, LATENCY], "batch size / batch latency");
+            row.equals(BatchIdentity, PER_SECOND, of, |[size, time]| size / time, formula);
+            let (of, formula) = ([ULYSSES, RING], "Ulysses degree * ring degree");
+            row.equals(DegreesIdentity, NUM_GPUS, of, product_of, formula);
+        }
     }
-    let expected = f64::from(key.batch_size) / batch_latency_s;
-    if !within_tolerance(per_second, expected) {
-        report(Broken {
-            check: Check::BatchIdentity,
-            column: batch_column,
-            value: per_second,
-            expected: format!("{expected} (batch size / batch latency)"),
-        });
+}
+
+/// A row whose relations are looked at.
+struct Row<'r, R> {
+    table: &'static Table,
+    values: &'r Values,
+    report: &'r mut R,
+}
+
+impl<R: FnMut(Broken)> Row<'_, R> {
+    fn broken(&mut self, check: Check, column: usize, expected: String) {
+        let (column, value) = (self.table.columns[column].name, self.values[column]);
+        (self.report)(Broken { check, column, value, expected });
     }
-    let degrees = u64::from(key.ulysses_degree) * u64::from(key.ring_degree);
-    if degrees != u64::from(key.num_gpus) {
-        report(Broken {
-            check: Check::DegreesIdentity,
-            column: "num_gpus",
-            value: key.num_gpus.into(),
-            expected: format!("{degrees} (Ulysses degree * ring degree)"),
-        });
+
+    /// A column is what two others come to.
+    fn equals(
+        &mut self,
+        check: Check,
+        column: usize,
+        others: [usize; 2],
+        of: impl Fn([f64; 2]) -> f64,
+        formula: &str,
+    ) {
+        let (value, others) = (self.values[column], others.map(|other| self.values[other]));
+        if value == NULL || others.contains(&NULL) {
+            return;
+        }
+        let expected = of(others);
+        if !within_tolerance(value, expected) {
+            self.broken(check, column, format!("{expected} ({formula})"));
+        }
+    }
+
+    /// Columns ascend.
+    fn ascend(&mut self, check: Check, columns: &[usize]) {
+        let values = self.values;
+        let mut lower: Option<usize> = None;
+        for &column in columns.iter().filter(|column| values[**column] != NULL) {
+            if let Some(lower) = lower
+                && values[column] < values[lower]
+            {
+                let name = self.table.columns[lower].name;
+                self.broken(check, column, format!("at least {} ({name})", values[lower]));
+            }
+            lower = Some(column);
+        }
+    }
+
+    /// A column is not above another.
+    fn at_most(&mut self, check: Check, column: usize, limit: usize) {
+        let (name, limit) = (self.table.columns[limit].name, self.values[limit]);
+        if limit != NULL && self.values[column] > limit {
+            self.broken(check, column, format!("at most {limit} ({name})"));
+        }
     }
 }
 
@@ -250,100 +301,103 @@ fn within_tolerance(value: f64, expected: f64) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::measurement::columns::MOST;
 
-    fn sound() -> Figures {
-        Figures {
-            avg_running_batch: 7.5,
-            tokens_per_second: 1000.0,
-            power_watts: 500.0,
-            joules_per_output_token: 0.5,
-            joules_per_request: 50.0,
-            median_itl_ms: 10.0,
-            p90_itl_ms: 11.0,
-            p95_itl_ms: 11.0,
-            p99_itl_ms: 12.0,
-            avg_output_tokens: 100.0,
+    /// A row of the product with these values, the others of which are null.
+    fn row(product: Product, values: &[(&str, f64)]) -> Values {
+        let mut row = [NULL; MOST];
+        for (name, value) in values {
+            let columns = product.table().columns;
+            let at = columns.iter().position(|column| column.name == *name).unwrap();
+            row[at] = *value;
         }
+        row
     }
 
-    fn broken(figures: Figures) -> Vec<(Check, &'static str)> {
+    fn broken(product: Product, values: &[(&str, f64)]) -> Vec<(Check, &'static str)> {
         let mut found = Vec::new();
-        relations(&figures, 8, &mut |broken| found.push((broken.check, broken.column)));
+        let values = row(product, values);
+        relations(product, &values, &mut |broken| found.push((broken.check, broken.column)));
         found
     }
 
+    /// A sound row with another value in one column.
+    fn with<'n>(sound: &[(&'n str, f64)], column: &str, value: f64) -> Vec<(&'n str, f64)> {
+        let other = |(name, old)| (name, if name == column { value } else { old });
+        sound.iter().copied().map(other).collect()
+    }
+
+    const TEXT_ROW: [(&str, f64); 11] = [
+        ("max_num_seqs", 8.0),
+        ("avg_running_batch", 7.5),
+        ("tokens_per_second", 1000.0),
+        ("power_watts", 500.0),
+        ("joules_per_output_token", 0.5),
+        ("joules_per_request", 50.0),
+        ("median_itl_ms", 10.0),
+        ("p90_itl_ms", 11.0),
+        ("p95_itl_ms", 11.0),
+        ("p99_itl_ms", 12.0),
+        ("avg_output_tokens", 100.0),
+    ];
+
+    const DIFFUSION_ROW: [(&str, f64); 8] = [
+        ("num_gpus", 8.0),
+        ("batch_size", 4.0),
+        ("ulysses_degree", 2.0),
+        ("ring_degree", 4.0),
+        ("joules_per_output", 500.0),
+        ("batch_latency_s", 2.0),
+        ("outputs_per_second", 2.0),
+        ("power_watts", 1000.0),
+    ];
+
     #[test]
     fn a_sound_row_breaks_no_relation() {
-        assert_eq!(broken(sound()), []);
+        assert_eq!(broken(Product::Tokens, &TEXT_ROW), []);
+        assert_eq!(broken(Product::Images, &DIFFUSION_ROW), []);
+        assert_eq!(broken(Product::Videos, &DIFFUSION_ROW), []);
     }
 
     #[test]
     fn every_relation_is_found_broken_at_its_own_column() {
-        assert_eq!(
-            broken(Figures { power_watts: 500.001, ..sound() }),
-            [(Check::PowerIdentity, "power_watts")]
-        );
-        assert_eq!(broken(Figures { power_watts: 500.0004, ..sound() }), []);
-        let beyond_a_double =
-            Figures { tokens_per_second: f64::MAX, joules_per_output_token: 9.0, ..sound() };
-        assert!(broken(beyond_a_double).contains(&(Check::PowerIdentity, "power_watts")));
-        assert_eq!(
-            broken(Figures { joules_per_request: 49.9, ..sound() }),
-            [(Check::RequestEnergyIdentity, "joules_per_request")]
-        );
-        assert_eq!(
-            broken(Figures { p95_itl_ms: 10.5, ..sound() }),
-            [(Check::ItlOrder, "p95_itl_ms")]
-        );
-        assert_eq!(
-            broken(Figures { avg_running_batch: 8.1, ..sound() }),
-            [(Check::LoadWithinLimit, "avg_running_batch")]
-        );
+        for (product, sound, column, value, check) in [
+            (Product::Tokens, &TEXT_ROW[..], "power_watts", 500.001, Check::PowerIdentity),
+            (Product::Tokens, &TEXT_ROW, "joules_per_request", 49.9, Check::RequestEnergyIdentity),
+            (Product::Tokens, &TEXT_ROW, "p95_itl_ms", 10.5, Check::ItlOrder),
+            (Product::Tokens, &TEXT_ROW, "avg_running_batch", 8.1, Check::LoadWithinLimit),
+            (Product::Images, &DIFFUSION_ROW, "power_watts", 1000.1, Check::PowerIdentity),
+            (Product::Videos, &DIFFUSION_ROW, "num_gpus", 4.0, Check::DegreesIdentity),
+        ] {
+            assert_eq!(broken(product, &with(sound, column, value)), [(check, column)]);
+            let checks = of_rows(product);
+            assert!(checks.contains(&check), "{check} is not among {checks:?}");
+        }
+        assert_eq!(broken(Product::Tokens, &with(&TEXT_ROW, "power_watts", 500.0004)), []);
+        let slower = with(&DIFFUSION_ROW, "batch_latency_s", 2.1);
+        let batch = (Check::BatchIdentity, "outputs_per_second");
+        assert_eq!(broken(Product::Videos, &slower), [batch]);
+        let faster = with(&TEXT_ROW, "tokens_per_second", f64::MAX);
+        let beyond_a_double = with(&faster, "joules_per_output_token", 9.0);
+        let power = (Check::PowerIdentity, "power_watts");
+        assert!(broken(Product::Tokens, &beyond_a_double).contains(&power));
         let mut found = Vec::new();
         model_relations(8.0, 8.1, &mut |broken| found.push(broken.column));
         assert_eq!(found, ["active_params_b"]);
     }
 
     #[test]
-    fn every_relation_of_images_and_videos_is_found_broken_at_its_own_column() {
-        let key = GenerationKey {
-            model: 1,
-            gpu: 1,
-            num_gpus: 8,
-            batch_size: 4,
-            height: 1024,
-            width: 1024,
-            inference_steps: 20,
-            num_frames: None,
-            frames_per_second: None,
-            ulysses_degree: 2,
-            ring_degree: 4,
-        };
-        let sound = GenerationFigures {
-            joules: 500.0,
-            batch_latency_s: 2.0,
-            per_second: 2.0,
-            power_watts: 1000.0,
-        };
-        let broken = |key: &GenerationKey, figures: &GenerationFigures, output| {
-            let mut found = Vec::new();
-            generation_relations(key, figures, output, &mut |broken| {
-                found.push((broken.check, broken.column));
-            });
-            found
-        };
-        assert_eq!(broken(&key, &sound, Product::Images), []);
-        let hotter = GenerationFigures { power_watts: 1000.1, ..sound };
-        let power = (Check::PowerIdentity, "power_watts");
-        assert_eq!(broken(&key, &hotter, Product::Images), [power]);
-        let slower = GenerationFigures { batch_latency_s: 2.1, ..sound };
-        let of_images = (Check::BatchIdentity, "images_per_second");
-        let of_videos = (Check::BatchIdentity, "videos_per_second");
-        assert_eq!(broken(&key, &slower, Product::Images), [of_images]);
-        assert_eq!(broken(&key, &slower, Product::Videos), [of_videos]);
-        let fewer = GenerationKey { num_gpus: 4, ..key };
-        let degrees = (Check::DegreesIdentity, "num_gpus");
-        assert_eq!(broken(&fewer, &sound, Product::Images), [degrees]);
+    fn what_is_null_takes_part_in_no_relation() {
+        for (product, row) in
+            [(Product::Tokens, &TEXT_ROW[..]), (Product::Images, &DIFFUSION_ROW[..])]
+        {
+            for (column, _) in row {
+                assert_eq!(broken(product, &with(row, column, NULL)), [], "{column}");
+            }
+        }
+        // The order holds over a percentile that is missing.
+        let lower = with(&with(&TEXT_ROW, "p90_itl_ms", NULL), "p95_itl_ms", 9.0);
+        assert_eq!(broken(Product::Tokens, &lower), [(Check::ItlOrder, "p95_itl_ms")]);
     }
 
     #[test]

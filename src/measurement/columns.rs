@@ -1,344 +1,256 @@
-//! The fields of a configuration: which there are in each form of file, how each is read, and the
-//! column that holds it.
+//! The tables of configurations and their columns, each declared once. From this follow how documents
+//! are read, checked, loaded, hashed, verified and compared.
 
-use crate::input::classify::{Form, Kind};
-use crate::measurement::record::Product;
+use crate::measurement::product::Product;
 
-/// How a field is read and where its value goes.
-#[derive(Debug, Clone, Copy)]
-pub(crate) enum Target {
-    Figure(Figure),
-    Count(Count),
-    /// A count that may be null.
-    MaybeCount(Count),
-    Name(Name),
-    /// An object of degrees of parallelism, and notes.
-    Parallelization,
-    /// A histogram of output lengths.
-    Lengths,
+/// What a column is for.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Role {
+    /// It tells configurations apart: rows with equal keys are repeated measurements.
+    Key,
+    /// A setting beside the key.
+    Setting,
+    /// What was measured.
+    Figure,
 }
 
-#[derive(Debug, Clone, Copy)]
-pub(crate) enum Figure {
-    ActiveParamsB,
-    AvgRunningBatch,
-    AvgOutputTokens,
-    PowerWatts,
-    JoulesPerRequest,
-    /// Per output token, image or video.
-    Joules,
-    MedianItlMs,
-    /// Output tokens, images or videos per second.
-    PerSecond,
-    P90ItlMs,
-    P95ItlMs,
-    P99ItlMs,
-    ParamsB,
-    BatchLatencyS,
+/// Whether the leaderboard's documents have a value for a column. A null is stored as null.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Presence {
+    /// Always.
+    Required,
+    /// The field is always there, but may be null.
+    Nullable,
+    /// The field may be missing or null.
+    Optional,
 }
 
-/// How many figures there are.
-pub(crate) const FIGURES: usize = Figure::BatchLatencyS as usize + 1;
-
+/// One column of a table of configurations.
 #[derive(Debug, Clone, Copy)]
-pub(crate) enum Count {
-    DataParallel,
-    ExpertParallel,
-    MaxNumSeqs,
-    NumGpus,
-    TensorParallel,
-    BatchSize,
-    Height,
-    Width,
-    InferenceSteps,
-    NumFrames,
-    FramesPerSecond,
-    RingDegree,
-    UlyssesDegree,
+pub struct Column {
+    /// Its name in the table.
+    pub name: &'static str,
+    /// Its field in the leaderboard's documents: one for each product of the table, or one for all.
+    /// Empty where a product has no such field.
+    fields: &'static [&'static str],
+    /// Its unit; empty where it has none.
+    pub unit: &'static str,
+    /// What it is for.
+    pub role: Role,
+    /// Whether its values are whole numbers of at least 1. Otherwise they are real and above 0.
+    pub is_whole: bool,
+    /// Whether documents always have it.
+    pub presence: Presence,
+    /// Whether it is a degree of parallelism, which some documents keep apart.
+    pub is_degree: bool,
 }
 
-/// How many counts there are.
-pub(crate) const COUNTS: usize = Count::UlyssesDegree as usize + 1;
+impl Column {
+    const fn key(name: &'static str, fields: &'static [&'static str], unit: &'static str) -> Self {
+        let (role, presence) = (Role::Key, Presence::Required);
+        Self { name, fields, unit, role, is_whole: true, presence, is_degree: false }
+    }
 
-#[derive(Debug, Clone, Copy)]
-pub(crate) enum Name {
-    Architecture,
-    Gpu,
-    ModelId,
-    Nickname,
-    Precision,
+    const fn figure(
+        name: &'static str,
+        fields: &'static [&'static str],
+        unit: &'static str,
+    ) -> Self {
+        let (role, presence) = (Role::Figure, Presence::Required);
+        Self { name, fields, unit, role, is_whole: false, presence, is_degree: false }
+    }
+
+    /// A degree of parallelism with this role, which has the same name everywhere.
+    const fn degree(role: Role, name: &'static [&'static str; 1]) -> Self {
+        Self { role, is_degree: true, ..Self::key(name[0], name, "") }
+    }
+
+    const fn whole(self) -> Self {
+        Self { is_whole: true, ..self }
+    }
+
+    const fn nullable(self) -> Self {
+        Self { presence: Presence::Nullable, ..self }
+    }
+
+    const fn optional(self) -> Self {
+        Self { presence: Presence::Optional, ..self }
+    }
 }
 
-/// How many names there are.
-pub(crate) const NAMES: usize = Name::Precision as usize + 1;
-
-/// A field of a configuration: its name in the document, its column in the database, its target.
-pub(crate) type Field = (&'static str, &'static str, Target);
-
-/// A degree of parallelism in an object of its own: its name there, its path from the
-/// configuration, its column, its target.
-pub(crate) type Degree = (&'static str, &'static str, &'static str, Count);
-
-/// The fields of a configuration in one form of file, in the order in which the leaderboard writes
-/// them.
+/// A table of configurations.
 #[derive(Debug)]
-pub(crate) struct Shape {
-    pub(crate) product: Product,
-    pub(crate) fields: &'static [Field],
-    /// What stands in `parallelization`.
-    pub(crate) degrees: &'static [Degree],
+pub struct Table {
+    /// Its name.
+    pub name: &'static str,
+    /// Its primary key, a number from 1.
+    pub id: &'static str,
+    /// What its configurations make.
+    pub products: &'static [Product],
+    /// Its columns beside those that every such table has.
+    pub columns: &'static [Column],
 }
 
-const ACTIVE_PARAMS: Field =
-    ("activated_params_billions", "active_params_b", Target::Figure(Figure::ActiveParamsB));
-const ARCHITECTURE: Field = ("architecture", "architecture", Target::Name(Name::Architecture));
-const LOAD: Field =
-    ("avg_batch_size", "avg_running_batch", Target::Figure(Figure::AvgRunningBatch));
-const OUTPUT_TOKENS: Field =
-    ("avg_output_len", "avg_output_tokens", Target::Figure(Figure::AvgOutputTokens));
-const POWER: Field = ("avg_power_watts", "power_watts", Target::Figure(Figure::PowerWatts));
-const BATCH_LATENCY: Field =
-    ("batch_latency_s", "batch_latency_s", Target::Figure(Figure::BatchLatencyS));
-const BATCH_SIZE: Field = ("batch_size", "batch_size", Target::Count(Count::BatchSize));
-const JOULES_PER_REQUEST: Field =
-    ("energy_per_request_joules", "joules_per_request", Target::Figure(Figure::JoulesPerRequest));
-const JOULES_PER_TOKEN: Field =
-    ("energy_per_token_joules", "joules_per_output_token", Target::Figure(Figure::Joules));
-const JOULES_PER_IMAGE: Field =
-    ("energy_per_image_joules", "joules_per_image", Target::Figure(Figure::Joules));
-const JOULES_PER_VIDEO: Field =
-    ("energy_per_video_joules", "joules_per_video", Target::Figure(Figure::Joules));
-const FPS: Field = ("fps", "frames_per_second", Target::MaybeCount(Count::FramesPerSecond));
-const GPU: Field = ("gpu_model", "gpu", Target::Name(Name::Gpu));
-const IMAGE_HEIGHT: Field = ("image_height", "height_pixels", Target::Count(Count::Height));
-const IMAGE_WIDTH: Field = ("image_width", "width_pixels", Target::Count(Count::Width));
-const STEPS: Field = ("inference_steps", "inference_steps", Target::Count(Count::InferenceSteps));
-const MAX_NUM_SEQS: Field = ("max_num_seqs", "max_num_seqs", Target::Count(Count::MaxNumSeqs));
-const MEDIAN_ITL: Field = ("median_itl_ms", "median_itl_ms", Target::Figure(Figure::MedianItlMs));
-const MODEL_ID: Field = ("model_id", "hugging_face_id", Target::Name(Name::ModelId));
-const NICKNAME: Field = ("nickname", "model_name", Target::Name(Name::Nickname));
-const NUM_FRAMES: Field = ("num_frames", "num_frames", Target::MaybeCount(Count::NumFrames));
-const NUM_GPUS: Field = ("num_gpus", "num_gpus", Target::Count(Count::NumGpus));
-const LENGTHS: Field = ("output_length_distribution", "output_lengths", Target::Lengths);
-const TOKENS_PER_SECOND: Field =
-    ("output_throughput_tokens_per_sec", "tokens_per_second", Target::Figure(Figure::PerSecond));
-const P90_ITL: Field = ("p90_itl_ms", "p90_itl_ms", Target::Figure(Figure::P90ItlMs));
-const P95_ITL: Field = ("p95_itl_ms", "p95_itl_ms", Target::Figure(Figure::P95ItlMs));
-const P99_ITL: Field = ("p99_itl_ms", "p99_itl_ms", Target::Figure(Figure::P99ItlMs));
-const PARALLELIZATION: Field = ("parallelization", "parallelization", Target::Parallelization);
-const RING: Field = ("ring_degree", "ring_degree", Target::Count(Count::RingDegree));
-const IMAGES_PER_SECOND: Field =
-    ("throughput_images_per_sec", "images_per_second", Target::Figure(Figure::PerSecond));
-const VIDEOS_PER_SECOND: Field =
-    ("throughput_videos_per_sec", "videos_per_second", Target::Figure(Figure::PerSecond));
-const PARAMS: Field = ("total_params_billions", "params_b", Target::Figure(Figure::ParamsB));
-const ULYSSES: Field = ("ulysses_degree", "ulysses_degree", Target::Count(Count::UlyssesDegree));
-const VIDEO_HEIGHT: Field = ("video_height", "height_pixels", Target::Count(Count::Height));
-const VIDEO_WIDTH: Field = ("video_width", "width_pixels", Target::Count(Count::Width));
-const PRECISION: Field = ("weight_precision", "precision", Target::Name(Name::Precision));
+/// The field of a column that no document of the leaderboard has.
+const NOWHERE: &[&str] = &[""];
 
-const DATA_PARALLEL: Field = ("data_parallel", "data_parallel", Target::Count(Count::DataParallel));
-const EXPERT_PARALLEL: Field =
-    ("expert_parallel", "expert_parallel", Target::Count(Count::ExpertParallel));
-const TENSOR_PARALLEL: Field =
-    ("tensor_parallel", "tensor_parallel", Target::Count(Count::TensorParallel));
-
-static TOKENS: Shape = Shape {
-    product: Product::Tokens,
-    fields: &[
-        ACTIVE_PARAMS,
-        ARCHITECTURE,
-        LOAD,
-        OUTPUT_TOKENS,
-        POWER,
-        DATA_PARALLEL,
-        JOULES_PER_REQUEST,
-        JOULES_PER_TOKEN,
-        EXPERT_PARALLEL,
-        GPU,
-        MAX_NUM_SEQS,
-        MEDIAN_ITL,
-        MODEL_ID,
-        NICKNAME,
-        NUM_GPUS,
-        TOKENS_PER_SECOND,
-        P90_ITL,
-        P95_ITL,
-        P99_ITL,
-        TENSOR_PARALLEL,
-        PARAMS,
-        PRECISION,
+/// Configurations that make text.
+pub const TEXT: Table = Table {
+    name: "configurations",
+    id: "configuration_id",
+    products: &[Product::Tokens],
+    columns: &[
+        Column::key("num_gpus", &["num_gpus"], ""),
+        Column::degree(Role::Setting, &["tensor_parallel"]),
+        Column::degree(Role::Setting, &["data_parallel"]),
+        Column::degree(Role::Setting, &["expert_parallel"]),
+        Column::key("max_num_seqs", &["max_num_seqs"], "requests"),
+        Column::figure("avg_running_batch", &["avg_batch_size"], "requests"),
+        Column::figure("tokens_per_second", &["output_throughput_tokens_per_sec"], "tokens/s"),
+        Column::figure("power_watts", &["avg_power_watts"], "W"),
+        Column::figure("joules_per_output_token", &["energy_per_token_joules"], "J"),
+        Column::figure("joules_per_request", &["energy_per_request_joules"], "J"),
+        Column::figure("median_itl_ms", &["median_itl_ms"], "ms"),
+        Column::figure("p90_itl_ms", &["p90_itl_ms"], "ms"),
+        Column::figure("p95_itl_ms", &["p95_itl_ms"], "ms"),
+        Column::figure("p99_itl_ms", &["p99_itl_ms"], "ms"),
+        Column::figure("mean_tpot_ms", NOWHERE, "ms").optional(),
+        Column::figure("avg_input_tokens", NOWHERE, "tokens").optional(),
+        Column::figure("avg_output_tokens", &["avg_output_len"], "tokens"),
+        Column::figure("requests", NOWHERE, "requests").whole().optional(),
+        Column::figure("steady_state_s", NOWHERE, "s").optional(),
     ],
-    degrees: &[],
 };
 
-static TOKENS_OF_A_MODEL: Shape = Shape {
-    product: Product::Tokens,
-    fields: &[
-        LOAD,
-        OUTPUT_TOKENS,
-        POWER,
-        JOULES_PER_REQUEST,
-        JOULES_PER_TOKEN,
-        GPU,
-        MAX_NUM_SEQS,
-        MEDIAN_ITL,
-        NUM_GPUS,
-        LENGTHS,
-        TOKENS_PER_SECOND,
-        P90_ITL,
-        P95_ITL,
-        P99_ITL,
-        PARALLELIZATION,
-    ],
-    degrees: &[
-        ("data_parallel", "parallelization/data_parallel", "data_parallel", Count::DataParallel),
-        (
-            "expert_parallel",
-            "parallelization/expert_parallel",
-            "expert_parallel",
-            Count::ExpertParallel,
+/// Configurations that make images or videos.
+pub const DIFFUSION: Table = Table {
+    name: "diffusion_configurations",
+    id: "diffusion_configuration_id",
+    products: &[Product::Images, Product::Videos],
+    columns: &[
+        Column::key("num_gpus", &["num_gpus"], ""),
+        Column::key("batch_size", &["batch_size"], ""),
+        Column::key("height_pixels", &["image_height", "video_height"], "pixels"),
+        Column::key("width_pixels", &["image_width", "video_width"], "pixels"),
+        Column::key("inference_steps", &["inference_steps"], "steps"),
+        Column::key("num_frames", &["", "num_frames"], "frames").nullable(),
+        Column::key("frames_per_second", &["", "fps"], "frames/s").nullable(),
+        Column::degree(Role::Key, &["ulysses_degree"]),
+        Column::degree(Role::Key, &["ring_degree"]),
+        Column::figure(
+            "joules_per_output",
+            &["energy_per_image_joules", "energy_per_video_joules"],
+            "J",
         ),
-        (
-            "tensor_parallel",
-            "parallelization/tensor_parallel",
-            "tensor_parallel",
-            Count::TensorParallel,
+        Column::figure("batch_latency_s", &["batch_latency_s"], "s"),
+        Column::figure(
+            "outputs_per_second",
+            &["throughput_images_per_sec", "throughput_videos_per_sec"],
+            "outputs/s",
         ),
+        Column::figure("power_watts", &["avg_power_watts"], "W"),
     ],
 };
 
-static IMAGES: Shape = Shape {
-    product: Product::Images,
-    fields: &[
-        ACTIVE_PARAMS,
-        POWER,
-        BATCH_LATENCY,
-        BATCH_SIZE,
-        JOULES_PER_IMAGE,
-        GPU,
-        IMAGE_HEIGHT,
-        IMAGE_WIDTH,
-        STEPS,
-        MODEL_ID,
-        NICKNAME,
-        NUM_GPUS,
-        RING,
-        IMAGES_PER_SECOND,
-        PARAMS,
-        ULYSSES,
-        PRECISION,
-    ],
-    degrees: &[],
+/// The most columns that a table has.
+pub const MOST: usize = if TEXT.columns.len() > DIFFUSION.columns.len() {
+    TEXT.columns.len()
+} else {
+    DIFFUSION.columns.len()
 };
 
-const DIFFUSION_DEGREES: &[Degree] = &[
-    ("ring_degree", "parallelization/ring_degree", "ring_degree", Count::RingDegree),
-    ("ulysses_degree", "parallelization/ulysses_degree", "ulysses_degree", Count::UlyssesDegree),
-];
+/// A value for each column of a table, in their order. A whole number of 32 bits is the same as a
+/// double.
+pub type Values = [f64; MOST];
 
-static IMAGES_OF_A_MODEL: Shape = Shape {
-    product: Product::Images,
-    fields: &[
-        POWER,
-        BATCH_LATENCY,
-        BATCH_SIZE,
-        JOULES_PER_IMAGE,
-        GPU,
-        IMAGE_HEIGHT,
-        IMAGE_WIDTH,
-        STEPS,
-        NUM_GPUS,
-        PARALLELIZATION,
-        IMAGES_PER_SECOND,
-    ],
-    degrees: DIFFUSION_DEGREES,
-};
+/// What stands for null, since every value is above it.
+pub const NULL: f64 = 0.0;
 
-static VIDEOS: Shape = Shape {
-    product: Product::Videos,
-    fields: &[
-        ACTIVE_PARAMS,
-        POWER,
-        BATCH_LATENCY,
-        BATCH_SIZE,
-        JOULES_PER_VIDEO,
-        FPS,
-        GPU,
-        STEPS,
-        MODEL_ID,
-        NICKNAME,
-        NUM_FRAMES,
-        NUM_GPUS,
-        RING,
-        VIDEOS_PER_SECOND,
-        PARAMS,
-        ULYSSES,
-        VIDEO_HEIGHT,
-        VIDEO_WIDTH,
-        PRECISION,
-    ],
-    degrees: &[],
-};
+impl Table {
+    /// Every table, in the order of the products.
+    pub fn all() -> impl Iterator<Item = &'static Self> {
+        Product::all().filter(|product| product.table().products[0] == *product).map(Product::table)
+    }
 
-static VIDEOS_OF_A_MODEL: Shape = Shape {
-    product: Product::Videos,
-    fields: &[
-        POWER,
-        BATCH_LATENCY,
-        BATCH_SIZE,
-        JOULES_PER_VIDEO,
-        FPS,
-        GPU,
-        STEPS,
-        NUM_FRAMES,
-        NUM_GPUS,
-        PARALLELIZATION,
-        VIDEOS_PER_SECOND,
-        VIDEO_HEIGHT,
-        VIDEO_WIDTH,
-    ],
-    degrees: DIFFUSION_DEGREES,
-};
+    /// The place of a column, for constants: a name that is no column's does not compile.
+    pub(crate) const fn at(&self, name: &str) -> usize {
+        let mut at = 0;
+        while !is_same(self.columns[at].name, name) {
+            at += 1;
+        }
+        at
+    }
 
-/// The shape of the configurations in a form of file.
-pub(crate) fn of(form: Form) -> &'static Shape {
-    match (form.product, form.kind) {
-        (Product::Tokens, Kind::ModelFile) => &TOKENS_OF_A_MODEL,
-        (Product::Tokens, _) => &TOKENS,
-        (Product::Images, Kind::ModelFile) => &IMAGES_OF_A_MODEL,
-        (Product::Images, _) => &IMAGES,
-        (Product::Videos, Kind::ModelFile) => &VIDEOS_OF_A_MODEL,
-        (Product::Videos, _) => &VIDEOS,
+    /// The field that the documents of a product have for a column; none where they have none.
+    pub fn field(&self, column: &Column, product: Product) -> Option<&'static str> {
+        let at = self.products.iter().position(|of| *of == product)?;
+        let field = column.fields.get(at).or(column.fields.first()).copied();
+        field.filter(|field| !field.is_empty())
+    }
+
+    /// The names of the key's columns.
+    pub fn key(&self) -> impl Iterator<Item = &'static str> {
+        let keys = self.columns.iter().filter(|column| column.role == Role::Key);
+        keys.map(|column| column.name)
+    }
+
+    /// The values in the columns of a role, as bits that are equal only where the values are.
+    pub fn bits_of(&self, role: Role, values: &Values) -> impl Iterator<Item = u64> {
+        let of_role = self.columns.iter().zip(*values).filter(move |(of, _)| of.role == role);
+        of_role.map(|(_, value)| value.to_bits())
+    }
+
+    /// Whether two configurations have the same values in the columns of a role.
+    pub fn is_same(&self, role: Role, one: &Values, other: &Values) -> bool {
+        self.bits_of(role, one).eq(self.bits_of(role, other))
+    }
+
+    /// The first column in which two configurations differ: what tells them apart first, then their
+    /// settings and figures.
+    pub fn first_difference(&self, one: &Values, other: &Values) -> Option<usize> {
+        let differs = |at: &usize| one[*at] != other[*at];
+        let (key, others): (Vec<_>, Vec<_>) =
+            (0..self.columns.len()).partition(|at| self.columns[*at].role == Role::Key);
+        key.into_iter().chain(others).find(differs)
     }
 }
 
-impl Shape {
-    /// One bit for every field.
-    pub(crate) fn all_fields(&self) -> u32 {
-        (1 << self.fields.len()) - 1
-    }
-
-    /// The field of this name. Fields mostly come in their order, so `next` is tried first.
-    pub(crate) fn field_named(&self, key: &str, next: usize) -> Option<usize> {
-        let is_named =
-            |index: &usize| self.fields.get(*index).is_some_and(|(name, ..)| *name == key);
-        Some(next).filter(is_named).or_else(|| (0..self.fields.len()).find(|index| is_named(index)))
-    }
-
-    /// The document's own name for a column.
-    pub(crate) fn field_of_column(&self, column: &'static str) -> &'static str {
-        let field = self.fields.iter().find(|(_, known, _)| *known == column);
-        let degree = self.degrees.iter().find(|(.., known, _)| *known == column);
-        match (field, degree) {
-            (Some((name, ..)), _) => name,
-            (_, Some((_, path, ..))) => path,
-            _ => column,
+impl Product {
+    /// The table of the configurations that make it.
+    pub const fn table(self) -> &'static Table {
+        match self {
+            Self::Tokens => &TEXT,
+            Self::Images | Self::Videos => &DIFFUSION,
         }
     }
 }
 
-/// The name that a form of file has for a column.
-pub fn field_of_column(form: Form, column: &'static str) -> &'static str {
-    of(form).field_of_column(column)
+const fn is_same(one: &str, other: &str) -> bool {
+    let (one, other) = (one.as_bytes(), other.as_bytes());
+    let mut at = 0;
+    while at < one.len() && at < other.len() && one[at] == other[at] {
+        at += 1;
+    }
+    at == one.len() && at == other.len()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_product_has_a_table_with_a_field_for_what_documents_must_have() {
+        for product in Product::all() {
+            let table = product.table();
+            let fields: Vec<_> = table
+                .columns
+                .iter()
+                .filter(|column| column.presence == Presence::Required)
+                .map(|column| table.field(column, product))
+                .collect();
+            assert!(fields.iter().all(Option::is_some), "{product:?}: {fields:?}");
+        }
+        let names: Vec<_> = Table::all().map(|table| table.name).collect();
+        assert_eq!(names, ["configurations", "diffusion_configurations"]);
+    }
 }

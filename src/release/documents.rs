@@ -16,7 +16,7 @@ use super::document::{Index, Measured, Object, Rows};
 use crate::catalogue::statement;
 use crate::catalogue::{Catalogue, Query};
 use crate::error::usage;
-use crate::measurement::record::Product;
+use crate::measurement::product::Product;
 use crate::signal::Signals;
 use crate::slug::{INDEX, is_slug};
 

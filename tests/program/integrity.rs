@@ -1,10 +1,17 @@
 //! Whether a file that was altered is found out, whatever was altered, and an older one migrated.
 
 use std::io::Read;
+use std::sync::atomic::AtomicU64;
 
 use crate::common::{Folder, in_project, rows, source_configurations, task_file};
-use energydb::database::content_hash;
+use energydb::database::build::Plan;
+use energydb::database::load::Loader;
 use energydb::database::schema::SCHEMA_VERSION;
+use energydb::database::{content_hash, template};
+use energydb::input::document::Document;
+use energydb::input::findings::Accepted;
+use energydb::input::read;
+use rusqlite::Connection;
 use serde_json::json;
 
 /// The content hash of the built-in data. A change of the data, of what is stored of it, or of the
@@ -110,6 +117,32 @@ fn the_hash_taken_while_loading_is_the_one_of_what_is_stored() {
     assert_eq!(rows(&connection, repeats), [["2", "40"], ["2", "41"], ["3", "42"], ["2", "43"]]);
     let report = check(&folder, &[]);
     assert_eq!(report.failed, []);
+}
+
+#[test]
+fn the_hash_is_right_wherever_the_name_of_another_table_stands_among_those_of_all() {
+    let plan = Plan::new(Document::built_in().unwrap(), Accepted::default()).unwrap();
+    for name in ["aaa_configurations", "configurations_", "d", "zzz"] {
+        let mut connection = Connection::open_in_memory().unwrap();
+        template::copy_into(&mut connection, "2026-10-19").unwrap();
+        let table = format!("create table {name} (id integer primary key, x real)");
+        connection.execute_batch(&table).unwrap();
+        connection.execute_batch(&format!("insert into {name} values (7, 0.5)")).unwrap();
+        let mut loader =
+            Loader::begin(&connection, &plan.order.documents, &plan.order.tasks).unwrap();
+        let mut batches = Vec::new();
+        let documents = &plan.order.documents;
+        let take = &mut |batch| {
+            batches.push(batch);
+            true
+        };
+        let progress = AtomicU64::new(0);
+        let reading = read::read(documents, &plan.accept, false, &progress, take).unwrap();
+        batches.into_iter().for_each(|batch| loader.take(batch).unwrap());
+        let loaded = loader.end(&reading, &plan.manifest, &plan.release).unwrap();
+        assert_eq!(loaded.content_hash, content_hash::computed(&connection).unwrap(), "{name}");
+        assert_eq!(loaded.counts.configurations, 328, "{name}");
+    }
 }
 
 #[test]

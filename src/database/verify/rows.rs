@@ -1,64 +1,50 @@
 //! Checks of the configurations, whatever they make: their numbers, and the relations between the
 //! figures of a row.
 
-use std::collections::{BTreeMap, HashSet};
+use std::collections::{BTreeMap, HashMap, HashSet};
 
 use anyhow::{Context, Result, anyhow, bail, ensure};
-use rusqlite::types::ValueRef;
-use rusqlite::{Connection, Row};
+use rusqlite::Connection;
 
 use super::Subject;
+use crate::database::metadata::number;
+use crate::database::row::Layout;
 use crate::measurement::check::{self, Check};
-use crate::measurement::record::{Figures, GenerationFigures, GenerationKey, Product};
-
-/// Checks of the figures, in the order in which they are told.
-pub const OF_FIGURES: [Check; 8] = [
-    Check::NumberRange,
-    Check::PowerIdentity,
-    Check::RequestEnergyIdentity,
-    Check::ItlOrder,
-    Check::LoadWithinLimit,
-    Check::BatchIdentity,
-    Check::DegreesIdentity,
-    Check::ActiveWithinTotal,
-];
-
-/// The tables of configurations, with the key of each.
-const TABLES: [(&str, &str, &str); 2] = [
-    (
-        "configurations",
-        "configuration_id",
-        "task_id, model_id, gpu_id, source_id, num_gpus, max_num_seqs",
-    ),
-    (
-        "diffusion_configurations",
-        "diffusion_configuration_id",
-        "task_id, model_id, gpu_id, source_id, num_gpus, batch_size, height_pixels, width_pixels, \
-         inference_steps, num_frames, frames_per_second, ulysses_degree, ring_degree",
-    ),
-];
+use crate::measurement::columns::Table;
+use crate::measurement::product::Product;
 
 pub fn rows(subject: &Subject<'_>) -> Result<String> {
     let mut all = 0;
-    for (table, id, _) in TABLES {
+    for Table { name, id, .. } in Table::all() {
         let (number, last): (i64, i64) = subject.connection.query_row(
-            &format!("select count(*), ifnull(max({id}), 0) from {table}"),
+            &format!("select count(*), ifnull(max({id}), 0) from {name}"),
             [],
             |row| Ok((row.get(0)?, row.get(1)?)),
         )?;
-        ensure!(number == last, "{number} {table} are numbered up to {last}");
+        ensure!(number == last, "{number} {name} are numbered up to {last}");
         all += number;
     }
-    let releases: i64 =
-        subject.connection.query_row("select count(*) from release", [], |row| row.get(0))?;
+    let number = |sql: &str| subject.connection.query_row(sql, [], |row| row.get::<_, i64>(0));
+    let releases = number("select count(*) from release")?;
     ensure!(all > 0, "there are no configurations");
     ensure!(releases == 1, "{releases} releases instead of one");
+    let what = "task_id, model_id, gpu_id, source_id";
+    let of_rows: Vec<_> =
+        Table::all().map(|table| format!("select {what} from {}", table.name)).collect();
+    let (of_rows, measured) = (of_rows.join(" union "), format!("select {what} from measured"));
+    let wrong = number(&format!(
+        "select (select count(*) from (select * from ({of_rows}) except {measured})) \
+         + (select count(*) from ({measured} except select * from ({of_rows})))"
+    ))?;
+    ensure!(wrong == 0, "{wrong} rows of measured are missing, or have no configuration");
     Ok(format!("{all} configurations"))
 }
 
 pub fn repeats(subject: &Subject<'_>) -> Result<String> {
     let mut all = 0;
-    for (table, _, key) in TABLES {
+    for table in Table::all() {
+        let names = ["task_id", "model_id", "gpu_id", "source_id"].into_iter().chain(table.key());
+        let (table, key) = (table.name, names.collect::<Vec<_>>().join(", "));
         let (repeats, wrong): (i64, i64) = subject.connection.query_row(
             &format!(
                 "with counted as (
@@ -117,15 +103,27 @@ impl Accepted {
         }
         Ok(accepted)
     }
+
+    /// Whether what a check finds in a row is accepted. `document` is the index of its document.
+    fn has(&self, check: &str, document: usize, position: u32) -> bool {
+        self.of_rows.contains(&(check.to_owned(), number(document), position.into()))
+    }
+}
+
+/// Checks of the figures, in the order in which they are reported.
+pub fn of_figures() -> Vec<Check> {
+    let of_rows = |check: &Check| Product::all().any(|of| check::of_rows(of).contains(check));
+    let relations = Check::ALL.iter().copied().filter(of_rows);
+    std::iter::once(Check::NumberRange).chain(relations).chain([Check::ActiveWithinTotal]).collect()
 }
 
 /// Every check of the figures, in one reading of the rows.
 pub fn figures(subject: &Subject<'_>) -> Vec<(Check, Result<String>)> {
     let mut found: BTreeMap<&str, Found> = BTreeMap::new();
-    let read = read_rows(subject.connection, &mut found);
-    let of_check = |check: Check| {
-        let rows = match &read {
-            Ok(rows) => rows,
+    let read = read_rows(subject, &mut found);
+    let mut of_check = |check: Check| {
+        let ReadRows { configurations, models } = match &read {
+            Ok(read) => read,
             Err(error) => bail!("could not read the rows: {error:#}"),
         };
         let Found { accepted, broken, first } = found.remove(check.name()).unwrap_or_default();
@@ -137,157 +135,75 @@ pub fn figures(subject: &Subject<'_>) -> Vec<(Check, Result<String>)> {
                 anyhow!(first)
             });
         }
-        let thing = if check == Check::ActiveWithinTotal { "models" } else { "configurations" };
-        let number = match check {
-            Check::ActiveWithinTotal => rows.models,
-            Check::BatchIdentity | Check::DegreesIdentity => rows.generated,
-            Check::NumberRange | Check::PowerIdentity => rows.text + rows.generated,
-            _ => rows.text,
+        let is_of_all = check == Check::NumberRange;
+        let is_of = |product: Product| is_of_all || check::of_rows(product).contains(&check);
+        let (number, thing) = match check {
+            Check::ActiveWithinTotal => (*models, "models"),
+            _ => {
+                let of = configurations.iter().filter(|(product, _)| is_of(**product));
+                (of.map(|(_, number)| number).sum(), "configurations")
+            }
         };
         Ok(match accepted {
             0 => format!("{number} {thing}"),
             _ => format!("{number} {thing}, {accepted} accepted by the publisher"),
         })
     };
-    OF_FIGURES
-        .into_iter()
-        .map({
-            let mut of_check = of_check;
-            move |check| (check, of_check(check))
-        })
-        .collect()
+    of_figures().into_iter().map(|check| (check, of_check(check))).collect()
 }
 
 /// How much was read.
 #[derive(Default)]
 struct ReadRows {
-    text: u64,
-    /// Configurations that make images or videos.
-    generated: u64,
+    configurations: BTreeMap<Product, u64>,
     models: u64,
 }
 
 /// Reads configurations and models.
-fn read_rows(connection: &Connection, found: &mut BTreeMap<&str, Found>) -> Result<ReadRows> {
+fn read_rows(subject: &Subject<'_>, found: &mut BTreeMap<&str, Found>) -> Result<ReadRows> {
+    let connection = subject.connection;
     let accepted = Accepted::read(connection)?;
-    let mut statement = connection.prepare(
-        "select configuration_id, document_id, document_position, max_num_seqs, \
-         num_gpus, tensor_parallel, data_parallel, expert_parallel, repeat, \
-         avg_running_batch, tokens_per_second, power_watts, joules_per_output_token, \
-         joules_per_request, median_itl_ms, p90_itl_ms, p95_itl_ms, p99_itl_ms, avg_output_tokens \
-         from configurations order by configuration_id",
-    )?;
-    let mut rows = statement.query([])?;
     let mut read = ReadRows::default();
-    while let Some(row) = rows.next()? {
-        read.text += 1;
-        let id: i64 = row.get(0)?;
-        let figures = match numbers(row) {
-            Ok(figures) => figures,
-            Err(error) => {
-                add(found, Check::NumberRange, || format!("configuration {id}: {error}"));
-                continue;
-            }
-        };
-        let (document, position): (i64, i64) = (row.get(1)?, row.get(2)?);
-        check::relations(&figures, row.get(3)?, &mut |broken| {
-            let name = broken.check.name();
-            if accepted.of_rows.contains(&(name.to_owned(), document, position)) {
-                found.entry(name).or_default().accepted += 1;
-            } else {
-                add(found, broken.check, || {
-                    let check::Broken { column, value, expected, .. } = &broken;
-                    format!("configuration {id}: {column} is {value}, expected {expected}")
-                });
-            }
-        });
-    }
-    read.generated = read_generations(connection, &accepted, found)?;
-    read.models = read_models(connection, &accepted, found)?;
-    Ok(read)
-}
-
-/// Reads configurations that make images or videos, and returns their number.
-fn read_generations(
-    connection: &Connection,
-    accepted: &Accepted,
-    found: &mut BTreeMap<&str, Found>,
-) -> Result<u64> {
-    let table = "diffusion_configurations";
-    let mut statement = connection.prepare(
-        "select rows.diffusion_configuration_id, rows.document_id, rows.document_position, \
-         rows.num_gpus, rows.batch_size, rows.height_pixels, rows.width_pixels, \
-         rows.inference_steps, rows.ulysses_degree, rows.ring_degree, rows.repeat, \
-         rows.joules_per_output, rows.batch_latency_s, rows.outputs_per_second, \
-         rows.power_watts, rows.num_frames, rows.frames_per_second, tasks.output \
-         from diffusion_configurations as rows join tasks on tasks.task_id = rows.task_id \
-         order by rows.diffusion_configuration_id",
-    )?;
-    let mut rows = statement.query([])?;
-    let mut configurations = 0;
-    while let Some(row) = rows.next()? {
-        configurations += 1;
-        let id: i64 = row.get(0)?;
-        let (key, figures) = match generation(row) {
-            Ok(generation) => generation,
-            Err(error) => {
-                add(found, Check::NumberRange, || format!("{table} {id}: {error}"));
-                continue;
-            }
-        };
-        let (document, position): (i64, i64) = (row.get(1)?, row.get(2)?);
-        let output: String = row.get(17)?;
-        let Some(output) = Product::of_name(&output) else {
-            add(found, Check::NumberRange, || format!("{table} {id}: its task makes {output}"));
-            continue;
-        };
-        check::generation_relations(&key, &figures, output, &mut |broken| {
-            let name = broken.check.name();
-            if accepted.of_rows.contains(&(name.to_owned(), document, position)) {
-                found.entry(name).or_default().accepted += 1;
-            } else {
-                add(found, broken.check, || {
-                    let check::Broken { column, value, expected, .. } = &broken;
-                    format!("{table} {id}: {column} is {value}, expected {expected}")
-                });
-            }
-        });
-    }
-    Ok(configurations)
-}
-
-/// What a row that makes images or videos holds, if its numbers are all what they should be.
-fn generation(row: &Row<'_>) -> Result<(GenerationKey, GenerationFigures)> {
-    for column in 3..=10 {
-        whole(row, column)?;
-    }
-    for column in 15..=16 {
-        if row.get_ref(column)? != ValueRef::Null {
-            whole(row, column)?;
+    let products: HashMap<u32, String> = connection
+        .prepare("select task_id, output from tasks")?
+        .query_map([], |row| Ok((row.get(0)?, row.get(1)?)))?
+        .collect::<rusqlite::Result<_>>()?;
+    for table in Table::all() {
+        // What may be null is said by the schema that this program makes.
+        let layout = Layout::of(&subject.fresh, table)?;
+        let Table { name, id, .. } = table;
+        let mut statement = connection.prepare(&format!("{} order by {id}", layout.selection()))?;
+        let mut rows = statement.query([])?;
+        while let Some(row) = rows.next()? {
+            let row = match layout.read(row) {
+                Ok(row) => row,
+                Err(error) => {
+                    let id = row.get_ref(*id)?.as_i64().unwrap_or_default();
+                    add(found, Check::NumberRange, || format!("{name} {id}: {error}"));
+                    continue;
+                }
+            };
+            let product = products.get(&row.task).and_then(|output| Product::of_name(output));
+            let product = product
+                .filter(|product| table.products.contains(product))
+                .with_context(|| format!("{name} {}: its task makes other things", row.number))?;
+            *read.configurations.entry(product).or_default() += 1;
+            let values = &row.configuration.values;
+            check::relations(product, values, &mut |broken| {
+                let check = broken.check.name();
+                if accepted.has(check, row.document, row.configuration.position) {
+                    found.entry(check).or_default().accepted += 1;
+                } else {
+                    add(found, broken.check, || {
+                        let check::Broken { column, value, expected, .. } = &broken;
+                        format!("{name} {}: {column} is {value}, expected {expected}", row.number)
+                    });
+                }
+            });
         }
     }
-    let position: i64 = row.get(2).context("document_position is not a whole number")?;
-    ensure!(position >= 0, "document_position is {position}, not a whole number from 0");
-    let key = GenerationKey {
-        model: 0,
-        gpu: 0,
-        num_gpus: row.get(3)?,
-        batch_size: row.get(4)?,
-        height: row.get(5)?,
-        width: row.get(6)?,
-        inference_steps: row.get(7)?,
-        num_frames: row.get(15)?,
-        frames_per_second: row.get(16)?,
-        ulysses_degree: row.get(8)?,
-        ring_degree: row.get(9)?,
-    };
-    let figures = GenerationFigures {
-        joules: real(row, 11)?,
-        batch_latency_s: real(row, 12)?,
-        per_second: real(row, 13)?,
-        power_watts: real(row, 14)?,
-    };
-    Ok((key, figures))
+    read.models = read_models(connection, &accepted, found)?;
+    Ok(read)
 }
 
 fn read_models(
@@ -326,57 +242,4 @@ fn add(found: &mut BTreeMap<&str, Found>, check: Check, fault: impl FnOnce() -> 
     let found = found.entry(check.name()).or_default();
     found.broken += 1;
     found.first.get_or_insert_with(fault);
-}
-
-/// The figures of a row whose numbers are all what they should be.
-fn numbers(row: &Row<'_>) -> Result<Figures> {
-    for column in 3..=8 {
-        whole(row, column)?;
-    }
-    let real = |column: usize| real(row, column);
-    let figures = Figures {
-        avg_running_batch: real(9)?,
-        tokens_per_second: real(10)?,
-        power_watts: real(11)?,
-        joules_per_output_token: real(12)?,
-        joules_per_request: real(13)?,
-        median_itl_ms: real(14)?,
-        p90_itl_ms: real(15)?,
-        p95_itl_ms: real(16)?,
-        p99_itl_ms: real(17)?,
-        avg_output_tokens: real(18)?,
-    };
-    let position: i64 = row.get(2).context("document_position is not a whole number")?;
-    ensure!(position >= 0, "document_position is {position}, not a whole number from 0");
-    Ok(figures)
-}
-
-fn name(row: &Row<'_>, column: usize) -> String {
-    row.as_ref().column_name(column).unwrap_or("a column").to_owned()
-}
-
-/// Refuses what is not a whole number from 1.
-fn whole(row: &Row<'_>, column: usize) -> Result<()> {
-    match row.get_ref(column)? {
-        ValueRef::Integer(1..=0xffff_ffff) => Ok(()),
-        other => bail!("{} is {}, not a whole number from 1", name(row, column), told(other)),
-    }
-}
-
-/// A real number above 0.
-fn real(row: &Row<'_>, column: usize) -> Result<f64> {
-    match row.get_ref(column)? {
-        ValueRef::Real(value) if value > 0.0 && value.is_finite() => Ok(value),
-        other => bail!("{} is {}, not a real number above 0", name(row, column), told(other)),
-    }
-}
-
-fn told(value: ValueRef<'_>) -> String {
-    match value {
-        ValueRef::Null => "null".into(),
-        ValueRef::Integer(value) => value.to_string(),
-        ValueRef::Real(value) => value.to_string(),
-        ValueRef::Text(_) => "a text".into(),
-        ValueRef::Blob(_) => "a blob".into(),
-    }
 }

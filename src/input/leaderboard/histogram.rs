@@ -1,12 +1,12 @@
 //! A histogram of output lengths as the leaderboard writes it: `bins`, the edges in tokens, and
 //! `counts`, the requests between each edge and the next.
 
-use crate::input::findings::{Findings, Keys, shown};
+use crate::input::findings::shown;
 use crate::input::json::{JsonError, Kind};
-use crate::input::leaderboard::configurations::twice;
 use crate::input::number;
-use crate::input::value::{Json, Refusal, described, take_number};
-use crate::measurement::check::{Check, Finding};
+use crate::input::reader::Reader;
+use crate::input::value::{Json, Refusal, take_number};
+use crate::measurement::check::Check;
 use crate::measurement::record::Histogram;
 
 /// More bins than any histogram for people has; they are in memory at once.
@@ -15,54 +15,38 @@ const MOST_BINS: usize = 10_000;
 /// Reads the histogram that comes next, which stands at `place`. What is wrong is among the
 /// findings.
 pub(crate) fn read(
+    reader: &mut Reader<'_, '_>,
     json: &mut Json<'_>,
     place: &str,
-    findings: &mut Findings,
     into: &mut Histogram,
 ) -> Result<(), JsonError> {
-    into.edges.clear();
-    into.counts.clear();
-    if json.peek()? != Kind::Object {
-        let value = described(json)?;
-        add(findings, Check::FieldType, place.into(), value, "an object of bins and counts");
+    *into = Histogram::default();
+    if !reader.is(json, Kind::Object, place, "an object of bins and counts")? {
         return Ok(());
     }
-    let faults_before = findings.count;
-    let mut keys = Keys::default();
-    json.begin_object()?;
-    while let Some(key) = json.next_key()? {
-        if !keys.insert(key) {
-            findings.add(twice(place, key));
-            json.skip()?;
-            continue;
-        }
+    let faults_before = reader.report.findings.count;
+    let mut keys = reader.members(json, place, |reader, json, key| {
+        let place = format!("{place}/{key}");
         match key {
-            "bins" => numbers(json, &format!("{place}/bins"), findings, edge, &mut into.edges)?,
-            "counts" => {
-                numbers(json, &format!("{place}/counts"), findings, count, &mut into.counts)?;
-            }
-            unknown => {
-                findings.add_unknown(unknown);
-                json.skip()?;
-            }
+            "bins" => numbers(reader, json, &place, edge, &mut into.edges)?,
+            "counts" => numbers(reader, json, &place, count, &mut into.counts)?,
+            _ => return Ok(false),
         }
+        Ok(true)
+    })?;
+    for name in ["bins", "counts"].into_iter().filter(|name| keys.insert(name)) {
+        reader.missing(format!("{place}/{name}"));
     }
-    for name in ["bins", "counts"] {
-        if keys.insert(name) {
-            let place = format!("{place}/{name}");
-            add(findings, Check::MissingField, place, "nothing".into(), "this field");
-        }
-    }
-    if findings.count == faults_before {
-        check(place, findings, into);
+    if reader.report.findings.count == faults_before {
+        check(reader, place, into);
     }
     Ok(())
 }
 
-fn check(place: &str, findings: &mut Findings, histogram: &Histogram) {
+fn check(reader: &mut Reader<'_, '_>, place: &str, histogram: &Histogram) {
     let Histogram { edges, counts } = histogram;
     let mut fault = |place: String, value: String, expected: &str| {
-        add(findings, Check::OutputLengths, place, value, expected);
+        reader.add(Check::OutputLengths, place, value, expected);
     };
     if edges.len() != counts.len() + 1 {
         let value = format!("{} bins and {} counts", edges.len(), counts.len());
@@ -77,15 +61,13 @@ fn check(place: &str, findings: &mut Findings, histogram: &Histogram) {
 
 /// Reads an array of numbers.
 fn numbers<N: Default>(
+    reader: &mut Reader<'_, '_>,
     json: &mut Json<'_>,
     place: &str,
-    findings: &mut Findings,
     read: fn(&str) -> Result<N, Refusal>,
     into: &mut Vec<N>,
 ) -> Result<(), JsonError> {
-    if json.peek()? != Kind::Array {
-        let value = described(json)?;
-        add(findings, Check::FieldType, place.into(), value, "an array of numbers");
+    if !reader.is(json, Kind::Array, place, "an array of numbers")? {
         return Ok(());
     }
     let mut index = 0_usize;
@@ -97,16 +79,13 @@ fn numbers<N: Default>(
             let mut number = N::default();
             match take_number(json, read, &mut number)? {
                 Ok(()) => into.push(number),
-                Err((check, value, expected)) => {
-                    add(findings, check, format!("{place}/{index}"), value, expected);
-                }
+                Err(refusal) => reader.refuse(format!("{place}/{index}"), refusal),
             }
         }
         index += 1;
     }
     if index > MOST_BINS + 1 {
-        let value = format!("{index} numbers");
-        add(findings, Check::OutputLengths, place.into(), value, "at most 10000 bins");
+        reader.add(Check::OutputLengths, place, format!("{index} numbers"), "at most 10000 bins");
     }
     Ok(())
 }
@@ -131,20 +110,26 @@ fn count(text: &str) -> Result<u32, Refusal> {
     number::count(text).map_err(|(check, value, _)| (check, value, from_0))
 }
 
-fn add(findings: &mut Findings, check: Check, place: String, value: String, expected: &str) {
-    findings.add(Finding { check, place, value, expected: expected.into() });
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::input::findings::{Accepted, Findings};
+    use crate::input::identities::Identities;
     use crate::input::json::JsonReader;
+    use crate::input::reader::{At, Report};
+    use crate::input::reading::{Batches, Take};
 
     fn read_text(text: &str) -> (Histogram, Vec<(Check, String)>) {
-        let mut findings = Findings::default();
+        let (mut findings, mut identities) = (Findings::default(), Identities::default());
+        let (mut at, accept) = (At::default(), Accepted::default());
+        let take: &mut Take<'_> = &mut |_| true;
+        let batches = &mut Batches::new(0, take);
+        let report = Report { accept: &accept, findings: &mut findings, batches };
+        let (identities, at) = (&mut identities, &mut at);
+        let mut reader = Reader { document: "", identities, report, at };
         let mut histogram = Histogram::default();
         let mut json: Json<'_> = JsonReader::new(Box::new(text.as_bytes()));
-        read(&mut json, "/d", &mut findings, &mut histogram).unwrap();
+        read(&mut reader, &mut json, "/d", &mut histogram).unwrap();
         json.finish().unwrap();
         (histogram, findings.told.into_iter().map(|found| (found.check, found.place)).collect())
     }

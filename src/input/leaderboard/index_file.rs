@@ -3,13 +3,26 @@
 //! it says of a model goes for all documents of a build.
 
 use crate::input::bytes::Text;
-use crate::input::classify::ModelHead;
-use crate::input::findings::{Keys, shown};
+use crate::input::findings::{escaped, shown};
 use crate::input::identities::Facts;
 use crate::input::json::{JsonError, JsonReader, Kind};
-use crate::input::leaderboard::configurations::{At, Head, Reader, Sink, escaped, twice};
-use crate::input::value::{Json, described, name_fault};
-use crate::measurement::check::{self, Check, Finding};
+use crate::input::kind::{DocumentKind, Form, Holds, ModelHead, Survey};
+use crate::input::reader::Reader;
+use crate::input::reading::Head;
+use crate::input::value::{Json, name_fault};
+use crate::measurement::check::Check;
+
+/// This kind of document.
+pub(crate) static KIND: DocumentKind = DocumentKind {
+    name: "index",
+    called: "an index",
+    holds: Holds::Facts,
+    is: |survey: &Survey| {
+        let has_tasks = survey.member("tasks") || survey.member("architectures");
+        !survey.member("configurations") && survey.object("models") && has_tasks
+    },
+    read,
+};
 
 /// The members of the document itself.
 const MEMBERS: [&str; 4] = ["architectures", "last_updated", "models", "tasks"];
@@ -17,194 +30,122 @@ const MEMBERS: [&str; 4] = ["architectures", "last_updated", "models", "tasks"];
 /// The family of the tasks that make images and videos.
 const DIFFUSION: &str = "diffusion";
 
-/// Reads an index to its end.
-///
-/// # Errors
-/// When it is not JSON or cannot be read; everything else is a finding.
-pub fn read<S: Sink>(reader: &mut Reader<'_, S>, text: Text<'_>) -> Result<Head, JsonError> {
+fn read(
+    reader: &mut Reader<'_, '_>,
+    text: Text<'_>,
+    _: Form,
+    _: &ModelHead,
+) -> Result<Head, JsonError> {
     let mut json = JsonReader::new(text);
     let mut head = Head::default();
-    let mut keys = Keys::default();
-    json.begin_object()?;
-    while let Some(key) = json.next_key()? {
-        if !keys.insert(key) {
-            reader.findings.add(twice("", key));
-            json.skip()?;
-            continue;
+    reader.document(&mut json, &MEMBERS, |reader, json, name| {
+        let place = format!("/{name}");
+        match name {
+            "architectures" => families(reader, json, &place, &mut head)?,
+            "last_updated" => head.last_updated = reader.name(json, &place)?,
+            "models" => models(reader, json, &place)?,
+            _ => drop(names(reader, json, &place)?),
         }
-        let known = MEMBERS.into_iter().find(|name| *name == key);
-        *reader.at = At::member(known);
-        match known {
-            Some("architectures") => families(reader, &mut json, &mut head)?,
-            Some("last_updated") => {
-                head.last_updated = reader.title(&mut json, "/last_updated")?;
-            }
-            Some("models") => models(reader, &mut json)?,
-            Some(_) => {
-                names(reader, &mut json, "/tasks")?;
-            }
-            None => {
-                let key = key.to_owned();
-                reader.findings.add_unknown(&key);
-                json.skip()?;
-            }
-        }
-    }
-    reader.end(&mut json)?;
+        Ok(())
+    })?;
     Ok(head)
 }
 
 /// Reads an array of names.
-fn names<S: Sink>(
-    reader: &mut Reader<'_, S>,
+fn names(
+    reader: &mut Reader<'_, '_>,
     json: &mut Json<'_>,
     place: &str,
 ) -> Result<Vec<String>, JsonError> {
     let mut names = Vec::new();
-    if json.peek()? != Kind::Array {
-        let value = described(json)?;
-        reader.add(Check::FieldType, place, value, "an array of names");
+    if !reader.is(json, Kind::Array, place, "an array of names")? {
         return Ok(names);
     }
     json.begin_array()?;
     let mut position = 0;
     while json.next_element()? {
-        names.extend(reader.title(json, &format!("{place}/{position}"))?);
+        names.extend(reader.name(json, &format!("{place}/{position}"))?);
         position += 1;
     }
     Ok(names)
 }
 
 /// Reads which tasks belong to which family.
-fn families<S: Sink>(
-    reader: &mut Reader<'_, S>,
+fn families(
+    reader: &mut Reader<'_, '_>,
     json: &mut Json<'_>,
+    place: &str,
     head: &mut Head,
 ) -> Result<(), JsonError> {
-    if json.peek()? != Kind::Object {
-        let value = described(json)?;
-        reader.add(Check::FieldType, "/architectures", value, "an object of families of tasks");
+    if !reader.is(json, Kind::Object, place, "an object of families of tasks")? {
         return Ok(());
     }
-    let mut keys = Keys::default();
-    json.begin_object()?;
-    while let Some(key) = json.next_key()? {
-        if !keys.insert(key) {
-            reader.findings.add(twice("/architectures", key));
-            json.skip()?;
-            continue;
-        }
-        let is_diffusion = key == DIFFUSION;
-        let place = format!("/architectures/{}", escaped(&shown(key)));
-        let tasks = names(reader, json, &place)?;
-        head.families.extend(tasks.into_iter().map(|task| (task, is_diffusion)));
-    }
+    reader.members(json, place, |reader, json, family| {
+        let tasks = names(reader, json, &format!("{place}/{}", escaped(&shown(family))))?;
+        head.families.extend(tasks.into_iter().map(|task| (task, family == DIFFUSION)));
+        Ok(true)
+    })?;
     Ok(())
 }
 
 /// Reads the models.
-fn models<S: Sink>(reader: &mut Reader<'_, S>, json: &mut Json<'_>) -> Result<(), JsonError> {
-    if json.peek()? != Kind::Object {
-        let value = described(json)?;
-        reader.add(Check::FieldType, "/models", value, "an object of models");
+fn models(reader: &mut Reader<'_, '_>, json: &mut Json<'_>, place: &str) -> Result<(), JsonError> {
+    if !reader.is(json, Kind::Object, place, "an object of models")? {
         return Ok(());
     }
-    let mut keys = Keys::default();
-    json.begin_object()?;
-    while let Some(key) = json.next_key()? {
-        if !keys.insert(key) {
-            reader.findings.add(twice("/models", key));
+    reader.members(json, place, |reader, json, id| {
+        let place = format!("{place}/{}", escaped(&shown(id)));
+        if let Some(expected) = name_fault(id) {
+            reader.add(Check::NameForm, &place, format!("\"{}\"", shown(id)), expected);
             json.skip()?;
-            continue;
+        } else if reader.is(json, Kind::Object, &place, "an object")? {
+            model(reader, json, &place, id)?;
         }
-        let id = key.to_owned();
-        let place = format!("/models/{}", escaped(&shown(&id)));
-        if let Some(expected) = name_fault(&id) {
-            reader.add(Check::NameForm, &place, format!("\"{}\"", shown(&id)), expected);
-            json.skip()?;
-        } else if json.peek()? != Kind::Object {
-            let value = described(json)?;
-            reader.add(Check::FieldType, &place, value, "an object");
-        } else if let Some(model) = model(reader, json, &place)? {
-            identify(reader, &id, &place, &model);
-        }
-    }
+        Ok(true)
+    })?;
     Ok(())
 }
 
-/// Reads what is said of one model; none where something is missing or wrong.
-fn model<S: Sink>(
-    reader: &mut Reader<'_, S>,
+/// Reads what is said of one model, and numbers the model where nothing is missing or wrong.
+fn model(
+    reader: &mut Reader<'_, '_>,
     json: &mut Json<'_>,
     place: &str,
-) -> Result<Option<ModelHead>, JsonError> {
-    let faults_before = reader.findings.count;
+    id: &str,
+) -> Result<(), JsonError> {
+    let faults_before = reader.report.findings.count;
     let mut model = ModelHead::default();
-    let mut keys = Keys::default();
-    json.begin_object()?;
-    while let Some(key) = json.next_key()? {
-        if !keys.insert(key) {
-            reader.findings.add(twice(place, key));
-            json.skip()?;
-            continue;
-        }
-        let name = match key {
-            "nickname" => &mut model.name,
-            "architecture" => &mut model.architecture,
-            "weight_precision" => &mut model.precision,
-            "activated_params_billions" => {
-                let place = format!("{place}/activated_params_billions");
-                model.active_params_b = reader.figure(json, &place)?;
-                continue;
-            }
-            "total_params_billions" => {
-                let place = format!("{place}/total_params_billions");
-                model.params_b = reader.figure(json, &place)?;
-                continue;
-            }
-            unknown => {
-                reader.findings.add_unknown(unknown);
-                json.skip()?;
-                continue;
-            }
-        };
+    let mut keys = reader.members(json, place, |reader, json, key| {
         let place = format!("{place}/{key}");
-        *name = reader.title(json, &place)?;
-    }
+        match key {
+            "nickname" => model.name = reader.name(json, &place)?,
+            "architecture" => model.architecture = reader.name(json, &place)?,
+            "weight_precision" => model.precision = reader.name(json, &place)?,
+            "activated_params_billions" => model.active_params_b = reader.figure(json, &place)?,
+            "total_params_billions" => model.params_b = reader.figure(json, &place)?,
+            _ => return Ok(false),
+        }
+        Ok(true)
+    })?;
     let needed =
         ["nickname", "weight_precision", "activated_params_billions", "total_params_billions"];
-    for name in needed {
-        if keys.insert(name) {
-            reader.missing(format!("{place}/{name}"));
-        }
+    for name in needed.into_iter().filter(|name| keys.insert(name)) {
+        reader.missing(format!("{place}/{name}"));
     }
-    Ok((reader.findings.count == faults_before).then_some(model))
-}
-
-/// Numbers a model with its facts.
-fn identify<S: Sink>(reader: &mut Reader<'_, S>, id: &str, place: &str, model: &ModelHead) {
-    let Reader { document, identities, accept, findings, sink, .. } = reader;
-    let mut found = |check: Check, field: &str, value, expected| {
-        let finding = Finding { check, place: format!("{place}/{field}"), value, expected };
-        if accept.contains(check) { sink.accepted(finding) } else { findings.add(finding) }
-    };
-    let (params_b, active_params_b) =
-        (model.params_b.unwrap_or_default(), model.active_params_b.unwrap_or_default());
-    check::model_relations(params_b, active_params_b, &mut |broken| {
-        let value = broken.value.to_string();
-        found(broken.check, "activated_params_billions", value, broken.expected);
-    });
-    let mut fault = |(check, field, value, expected)| found(check, field, value, expected);
+    if reader.report.findings.count > faults_before {
+        return Ok(());
+    }
     let facts = Facts {
         hugging_face_id: id,
         name: model.name.as_deref(),
-        params_b,
-        active_params_b,
+        params_b: model.params_b.unwrap_or_default(),
+        active_params_b: model.active_params_b.unwrap_or_default(),
         architecture: model.architecture.as_deref(),
     };
-    let number = identities.model(facts, || format!("{document}: {place}"), &mut fault);
+    let number = reader.model(facts, || place.to_owned());
     if let (Some(number), Some(precision)) = (number, &model.precision) {
-        identities.precision(precision, &mut fault);
-        identities.list_precision(number, precision);
+        reader.precision(None, precision, || place.to_owned());
+        reader.identities.list_precision(number, precision);
     }
+    Ok(())
 }

@@ -2,20 +2,37 @@
 //! detail, each with its degrees of parallelism in an object of their own and, of a workload that
 //! makes text, the lengths of its outputs.
 //!
-//! The model may stand behind its configurations, so what [`crate::input::classify`] saw of it beforehand is
-//! taken to number it.
+//! The model may stand behind its configurations, so what the [`survey`](Survey) saw of it numbers
+//! it.
 
 use crate::input::bytes::Text;
-use crate::input::classify::{Form, ModelHead};
-use crate::input::findings::Keys;
 use crate::input::identities::Facts;
 use crate::input::json::{JsonError, JsonReader, Kind};
-use crate::input::leaderboard::configurations::{At, Head, Reader, Sink, Whose, twice};
+use crate::input::kind::{DocumentKind, Form, Holds, ModelHead, Survey};
+use crate::input::leaderboard::configurations::{self, Whose};
+use crate::input::leaderboard::fields::PARALLELIZATION;
 use crate::input::leaderboard::histogram;
+use crate::input::reader::Reader;
+use crate::input::reading::Head;
 use crate::input::value::described;
-use crate::measurement::check::{self, Check, Finding};
-use crate::measurement::columns;
-use crate::measurement::record::{Histogram, Product};
+use crate::measurement::check::Check;
+use crate::measurement::product::Product;
+use crate::measurement::record::Histogram;
+
+/// This kind of document.
+pub(crate) static KIND: DocumentKind = DocumentKind {
+    name: "model-file",
+    called: "a model's own file",
+    holds: Holds::Details,
+    is: |survey: &Survey| {
+        let is_of_a_model = OF_A_MODEL.iter().any(|name| survey.member(name));
+        let is_nested = survey.field(PARALLELIZATION) || survey.field(LENGTHS);
+        (survey.member("configurations") || survey.task.is_some())
+            && !survey.field("model_id")
+            && (is_of_a_model || is_nested)
+    },
+    read,
+};
 
 /// The members that every such file has.
 const MEMBERS: [&str; 6] = [
@@ -27,18 +44,21 @@ const MEMBERS: [&str; 6] = [
     "weight_precision",
 ];
 
-/// Those that only some have.
-const OTHER_MEMBERS: [&str; 3] = ["architecture", "nickname", LENGTHS];
-
-/// The lengths of all outputs of the model.
+/// The lengths of all outputs of the model, which a file of text has.
 const LENGTHS: &str = "output_length_distribution";
 
-/// Reads the file of one model to its end. `model` is what was seen of the model beforehand.
-///
-/// # Errors
-/// When it is not JSON or cannot be read; everything else is a finding.
-pub fn read<S: Sink>(
-    reader: &mut Reader<'_, S>,
+/// The members that a task file has not.
+const OF_A_MODEL: [&str; 6] = [
+    "activated_params_billions",
+    "model_id",
+    "nickname",
+    LENGTHS,
+    "total_params_billions",
+    "weight_precision",
+];
+
+fn read(
+    reader: &mut Reader<'_, '_>,
     text: Text<'_>,
     form: Form,
     model: &ModelHead,
@@ -47,72 +67,54 @@ pub fn read<S: Sink>(
     let mut head = Head { hugging_face_id: model.hugging_face_id.clone(), ..Head::default() };
     if json.peek()? != Kind::Object {
         let value = described(&mut json)?;
-        reader.form(value, "an object with model_id, task and configurations");
+        let expected = "an object with model_id, task and configurations";
+        reader.add(Check::DocumentForm, "/", value, expected);
         json.finish()?;
         return Ok(head);
     }
     let whose = identify(reader, model);
-    let mut keys = Keys::default();
     let mut lengths = Histogram::default();
-    json.begin_object()?;
-    while let Some(key) = json.next_key()? {
-        if !keys.insert(key) {
-            reader.findings.add(twice("", key));
-            json.skip()?;
-            continue;
-        }
-        let known = MEMBERS.into_iter().chain(OTHER_MEMBERS).find(|name| *name == key);
-        if known.is_none() || (known == Some(LENGTHS) && form.product != Product::Tokens) {
-            reader.findings.add_unknown(key);
-            json.skip()?;
-            continue;
-        }
-        *reader.at = At::member(known);
-        match known {
-            Some("configurations") => {
-                head.configurations = reader.configurations(&mut json, columns::of(form), whose)?;
+    let of_text = match form.product {
+        Product::Tokens => Some(LENGTHS),
+        Product::Images | Product::Videos => None,
+    };
+    let needed: Vec<_> = MEMBERS.into_iter().chain(of_text).collect();
+    let known: Vec<_> = needed.iter().copied().chain(["architecture", "nickname"]).collect();
+    let mut keys = reader.document(&mut json, &known, |reader, json, name| {
+        let place = format!("/{name}");
+        match name {
+            "configurations" => {
+                head.configurations = configurations::read(reader, json, form, whose)?;
             }
-            Some("task") => head.task = reader.title(&mut json, "/task")?,
-            Some(name @ ("activated_params_billions" | "total_params_billions")) => {
-                reader.figure(&mut json, &format!("/{name}"))?;
+            "task" => head.task = reader.name(json, &place)?,
+            "activated_params_billions" | "total_params_billions" => {
+                reader.figure(json, &place)?;
             }
-            Some(LENGTHS) => {
-                histogram::read(
-                    &mut json,
-                    "/output_length_distribution",
-                    reader.findings,
-                    &mut lengths,
-                )?;
-            }
-            known => {
-                reader.title(&mut json, &format!("/{}", known.unwrap_or_default()))?;
+            LENGTHS => histogram::read(reader, json, &place, &mut lengths)?,
+            _ => {
+                reader.name(json, &place)?;
             }
         }
-    }
-    reader.end(&mut json)?;
+        Ok(())
+    })?;
     reader.check_task(head.task.as_deref());
-    let of_text = (form.product == Product::Tokens).then_some(LENGTHS);
-    for name in MEMBERS.into_iter().chain(of_text) {
-        if keys.insert(name) {
-            reader.missing(format!("/{name}"));
-            if name == "configurations" {
-                head.configurations = 1;
-            }
+    for name in needed.into_iter().filter(|name| keys.insert(name)) {
+        reader.missing(format!("/{name}"));
+        if name == "configurations" {
+            head.configurations = 1;
         }
     }
-    if head.configurations == 0 {
-        reader.add(Check::Rows, "/configurations", "no configurations", "at least one");
-    }
+    reader.check_rows(head.configurations);
     if let Whose::One { model, .. } = whose
         && !lengths.edges.is_empty()
     {
-        reader.sink.lengths(model, lengths);
+        reader.report.batches.lengths(model, lengths);
     }
     Ok(head)
 }
 
-/// Numbers the model, and tells what contradicts other documents.
-fn identify<S: Sink>(reader: &mut Reader<'_, S>, model: &ModelHead) -> Whose {
+/// Numbers the model, and reports what contradicts other documents.
+fn identify(reader: &mut Reader<'_, '_>, model: &ModelHead) -> Whose {
     let ModelHead { hugging_face_id, name, architecture, precision, params_b, active_params_b } =
         model;
     let (Some(hugging_face_id), Some(precision), Some(params_b), Some(active_params_b)) =
@@ -120,36 +122,15 @@ fn identify<S: Sink>(reader: &mut Reader<'_, S>, model: &ModelHead) -> Whose {
     else {
         return Whose::Unknown;
     };
-    let Reader { document, identities, accept, findings, sink, .. } = reader;
-    let mut sound = true;
-    let mut found = |check: Check, field: &str, value, expected| {
-        let finding = Finding { check, place: format!("/{field}"), value, expected };
-        if accept.contains(check) {
-            sink.accepted(finding);
-        } else {
-            findings.add(finding);
-            sound = false;
+    let (name, architecture) = (name.as_deref(), architecture.as_deref());
+    let facts = Facts { hugging_face_id, name, params_b, active_params_b, architecture };
+    let faults_before = reader.report.findings.count;
+    let model = reader.model(facts, String::new);
+    let precision = reader.precision(model, precision, String::new);
+    match (model, precision) {
+        (Some(model), Some(precision)) if reader.report.findings.count == faults_before => {
+            Whose::One { model, precision }
         }
-    };
-    check::model_relations(params_b, active_params_b, &mut |broken| {
-        let value = broken.value.to_string();
-        found(broken.check, "activated_params_billions", value, broken.expected);
-    });
-    let mut fault = |(check, field, value, expected)| found(check, field, value, expected);
-    let facts = Facts {
-        hugging_face_id,
-        name: name.as_deref(),
-        params_b,
-        active_params_b,
-        architecture: architecture.as_deref(),
-    };
-    let model = identities.model(facts, || format!("{document}: /"), &mut fault);
-    let numbered = identities.precision(precision, &mut fault);
-    if let Some(model) = model {
-        identities.compare_precision(model, precision, &mut fault);
-    }
-    match (model, numbered, sound) {
-        (Some(model), Some(precision), true) => Whose::One { model, precision },
-        _ => Whose::Unknown,
+        (Some(_) | None, Some(_) | None) => Whose::Unknown,
     }
 }

@@ -1,0 +1,212 @@
+//! What a kind of document is, and the first look at a document, by which its kind is recognised.
+
+use std::collections::HashSet;
+
+use crate::input::bytes::Text;
+use crate::input::json::{JsonError, JsonReader, Kind as Json, Scalar};
+use crate::input::number;
+use crate::input::reader::Reader;
+use crate::input::reading::Head;
+use crate::input::value::name_fault;
+use crate::measurement::columns::Presence;
+use crate::measurement::product::Product;
+
+/// What documents of a kind hold, in the order in which those of one task are loaded: a task file
+/// says in which order repeats come, and what a model's own file adds.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Holds {
+    /// No configurations: models with their facts, and tasks.
+    Facts,
+    /// Configurations of one task.
+    Configurations,
+    /// Configurations of one model in one task, in detail.
+    Details,
+}
+
+/// Reads a document of this form. What the survey saw of its model may stand behind what needs it.
+type Read = fn(&mut Reader<'_, '_>, Text<'_>, Form, &ModelHead) -> Result<Head, JsonError>;
+
+/// A kind of document.
+#[derive(Debug)]
+pub struct DocumentKind {
+    /// The name that the database has for it.
+    pub name: &'static str,
+    /// What messages call it.
+    pub called: &'static str,
+    /// What it holds.
+    pub holds: Holds,
+    /// Whether a document is of this kind.
+    pub(crate) is: fn(&Survey) -> bool,
+    /// Reads a document to its end. It fails when the document is not JSON or cannot be read;
+    /// everything else is a finding.
+    pub(crate) read: Read,
+}
+
+/// Which form a document has.
+#[derive(Debug, Clone, Copy)]
+pub struct Form {
+    /// The kind of document.
+    pub kind: &'static DocumentKind,
+    /// What its workload makes.
+    pub product: Product,
+}
+
+impl Form {
+    /// Whether it holds configurations in detail.
+    pub fn is_detail(self) -> bool {
+        self.kind.holds == Holds::Details
+    }
+
+    /// Whether it holds the facts of models alone.
+    pub fn is_index(self) -> bool {
+        self.kind.holds == Holds::Facts
+    }
+}
+
+/// What a model's own file says of the model, beside its configurations. What is missing or unsound
+/// is none, and reported when the file is read.
+#[derive(Debug, Clone, Default, PartialEq)]
+#[allow(missing_docs, reason = "each is documented in identities::Model")]
+pub struct ModelHead {
+    pub hugging_face_id: Option<String>,
+    pub name: Option<String>,
+    pub architecture: Option<String>,
+    pub precision: Option<String>,
+    pub params_b: Option<f64>,
+    pub active_params_b: Option<f64>,
+}
+
+/// Names of members and fields that a survey remembers, of each the first.
+const MOST_NAMES: usize = 256;
+
+/// What the first look at a document shows.
+#[derive(Debug, Default)]
+pub struct Survey {
+    /// Its task.
+    pub task: Option<String>,
+    /// The model that it is about, if it is a model's own file.
+    pub model: ModelHead,
+    /// Its members; an object's name ends in `{}`.
+    members: HashSet<String>,
+    /// The fields of its first configuration.
+    fields: HashSet<String>,
+}
+
+impl Survey {
+    /// Looks at a whole document. What was seen before an error counts.
+    ///
+    /// # Errors
+    /// When the document is not JSON or cannot be read.
+    pub fn look(&mut self, text: Text<'_>) -> Result<(), JsonError> {
+        let mut json = JsonReader::new(text);
+        if json.peek()? != Json::Object {
+            json.skip()?;
+            return json.finish();
+        }
+        json.begin_object()?;
+        while let Some(key) = json.next_key()? {
+            let key = key.to_owned();
+            let kind = json.peek()?;
+            let object = if kind == Json::Object { "{}" } else { "" };
+            remember(&mut self.members, &format!("{key}{object}"));
+            match kind {
+                Json::Array if key == "configurations" => self.configurations(&mut json)?,
+                Json::Text | Json::Number => match json.scalar()? {
+                    Scalar::Text(text) => self.text(&key, text),
+                    Scalar::Number(text) => self.number(&key, text),
+                    Scalar::Boolean(_) | Scalar::Null => {}
+                },
+                Json::Object | Json::Array | Json::Boolean | Json::Null => json.skip()?,
+            }
+        }
+        json.finish()
+    }
+
+    /// Looks at the first configuration and passes over the others.
+    fn configurations(&mut self, json: &mut JsonReader<Text<'_>>) -> Result<(), JsonError> {
+        json.begin_array()?;
+        let mut is_first = true;
+        while json.next_element()? {
+            if std::mem::take(&mut is_first) && json.peek()? == Json::Object {
+                json.begin_object()?;
+                while let Some(key) = json.next_key()? {
+                    remember(&mut self.fields, key);
+                    json.skip()?;
+                }
+            } else {
+                json.skip()?;
+            }
+        }
+        Ok(())
+    }
+
+    fn text(&mut self, key: &str, text: &str) {
+        let place = match key {
+            "task" => &mut self.task,
+            "model_id" => &mut self.model.hugging_face_id,
+            "nickname" => &mut self.model.name,
+            "architecture" => &mut self.model.architecture,
+            "weight_precision" => &mut self.model.precision,
+            _ => return,
+        };
+        if name_fault(text).is_none() {
+            *place = Some(text.to_owned());
+        }
+    }
+
+    fn number(&mut self, key: &str, text: &str) {
+        let place = match key {
+            "total_params_billions" => &mut self.model.params_b,
+            "activated_params_billions" => &mut self.model.active_params_b,
+            _ => return,
+        };
+        *place = number::figure(text).ok();
+    }
+
+    /// Whether the document has a member.
+    pub fn member(&self, name: &str) -> bool {
+        self.members.contains(name) || self.object(name)
+    }
+
+    /// Whether the document has a member that is an object.
+    pub fn object(&self, name: &str) -> bool {
+        self.members.contains(&format!("{name}{{}}"))
+    }
+
+    /// Whether the first configuration has a field.
+    pub fn field(&self, name: &str) -> bool {
+        self.fields.contains(name)
+    }
+
+    /// Whether the configurations name their models, so that nothing else need be known of them.
+    pub fn names_models(&self) -> bool {
+        self.field("model_id")
+    }
+
+    /// What the first configuration makes: the product most of whose columns it has, the first of
+    /// equals. A column that may be null tells less, since publishers write it of other products.
+    pub fn product(&self) -> Product {
+        let mut best = (Product::default(), (0, 0));
+        for product in Product::all() {
+            let table = product.table();
+            let has = |presence: fn(Presence) -> bool| {
+                let columns = table.columns.iter().filter(|column| presence(column.presence));
+                columns
+                    .filter_map(|column| table.field(column, product))
+                    .filter(|field| self.field(field))
+                    .count()
+            };
+            let seen = (has(|of| of == Presence::Required), has(|of| of != Presence::Required));
+            if seen > best.1 {
+                best = (product, seen);
+            }
+        }
+        best.0
+    }
+}
+
+fn remember(names: &mut HashSet<String>, name: &str) {
+    if names.len() < MOST_NAMES {
+        names.insert(name.to_owned());
+    }
+}
