@@ -662,7 +662,8 @@ fn many_findings_are_printed_in_part_and_counted_in_full_for_all_documents() {
     folder.write("b.json", document_of("b", &broken(25)));
     let ran = folder.run(["build", "a.json", "b.json"]).failed(1, "175 findings in 2 documents");
     assert_eq!(ran.lines("finding: ").len(), 21, "{ran:?}");
-    ran.found(&["summary: 175 findings of number-range in 2 documents"]).found(&["and 155 more"]);
+    assert!(ran.err.starts_with("summary: 175 findings of number-range in 2 documents"), "{ran:?}");
+    ran.found(&["and 155 more"]);
 }
 
 #[test]
