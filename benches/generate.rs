@@ -23,6 +23,7 @@ struct Arguments {
 
 fn main() -> io::Result<()> {
     let Arguments { rows, seed, bare_array } = Arguments::parse();
+    #[allow(clippy::disallowed_methods, reason = "a program of its own")]
     let mut out = BufWriter::with_capacity(1 << 20, io::stdout().lock());
     generator::Document { rows, seed, bare_array }.write_to(&mut out)?;
     out.flush()

@@ -16,6 +16,7 @@
 -- :min_images_per_second  real above 0       lowest throughput, images per second
 -- :max_power_watts        real above 0       highest power, watts
 -- :inference_steps        integer from 1     this number of inference steps only
+-- caption: batch latency at most :deadline_s s
 with ranked as (
     select
         image_energy.image_configuration_id as image_configuration_id,

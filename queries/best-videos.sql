@@ -17,6 +17,7 @@
 -- :max_power_watts        real above 0        highest power, watts
 -- :inference_steps        integer from 1      this number of inference steps only
 -- :num_frames             integer from 1      this number of frames only
+-- caption: batch latency at most :deadline_s s
 with ranked as (
     select
         video_energy.video_configuration_id as video_configuration_id,

@@ -26,6 +26,9 @@
 -- needs different :precision, :other_precision
 -- needs at most one of :deadline_ms, :every_deadline
 -- no rows: nothing was measured on both sides of the comparison
+-- important: model, gpu, other_gpu, wh_per_million_output_tokens
+-- important: other_wh_per_million_output_tokens, energy_ratio, deadline_ms
+-- caption: :percentile ITL
 with wanted_precisions as (
     -- Null where any precision will do.
     select precision_id, precision

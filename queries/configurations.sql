@@ -5,6 +5,8 @@
 -- :task   text_task  workload that makes text
 -- :model  model      model: slug, name or Hugging Face id
 -- :gpu    gpu        GPU, such as B200
+-- important: task, model, gpu, num_gpus, precision, max_num_seqs
+-- important: wh_per_million_output_tokens, median_itl_ms, tokens_per_second
 select
     configuration_energy.task as task,
     configuration_energy.model as model,

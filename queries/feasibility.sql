@@ -10,6 +10,7 @@
 -- :gpu          gpu                                 GPU, such as B200
 -- :percentile   one of median|p90|p95|p99 = median  which inter-token latency must meet it
 -- :deadline_ms  real above 0 = 500                  highest inter-token latency allowed, ms
+-- caption: :percentile ITL at most :deadline_ms ms
 with measured as (
     select
         models.model_id as model_id,

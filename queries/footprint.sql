@@ -17,6 +17,7 @@
 -- :usd_per_kwh    real from 0 up to 1e6               price of electricity, USD per kWh
 -- :gco2_per_kwh   real from 0 up to 1e6               CO2e of electricity, g per kWh
 -- :pue            real from 1 up to 100 = 1           facility energy / that of its machines
+-- caption: :percentile ITL at most :deadline_ms ms
 with chosen as (
     select (
         select candidates.configuration_id

@@ -8,6 +8,8 @@
 -- :task   image_task  workload that makes images
 -- :model  model       model: slug, name or Hugging Face id
 -- :gpu    gpu         GPU, such as B200
+-- important: model, gpu, num_gpus, width_pixels, height_pixels, inference_steps, batch_size
+-- important: wh_per_image, batch_latency_s
 select
     image_energy.task as task,
     image_energy.model as model,

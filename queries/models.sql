@@ -5,6 +5,8 @@
 -- videos, of which best-images and best-videos tell the lowest.
 --
 -- :task  task  workload
+-- important: model, params_b, architecture, gpus, configurations
+-- important: lowest_wh_per_million_output_tokens
 select
     model_index.model as model,
     model_index.model_name as model_name,

@@ -14,6 +14,10 @@
 -- :percentile  one of median|p90|p95|p99 = median  which inter-token latency counts
 -- :scope       one of gpu|model|all = gpu          which compete with each other
 -- :against     one of itl|throughput = itl         what energy is weighed against
+-- important: model, gpu, num_gpus, precision, max_num_seqs, wh_per_million_output_tokens
+-- important: itl_ms
+-- caption: :percentile ITL
+-- picture: points of wh_per_million_output_tokens over itl_ms by gpu
 with points as (
     select
         configuration_energy.configuration_id as configuration_id,

@@ -43,6 +43,9 @@
 -- :pue                real from 1 up to 100 = 1           facility energy / that of its machines
 --
 -- needs one of :tokens_per_second, :load_profile
+-- important: model, gpu, status, replicas, num_gpus, total_gpus, max_num_seqs, itl_ms
+-- important: power_watts
+-- caption: :percentile ITL at most :deadline_ms ms
 with day_parts as materialized (
     select
         json_each.key as part,

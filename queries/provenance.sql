@@ -12,6 +12,7 @@
 -- :row_id  row_id  the configuration, such as qwen-3-14b/B200/1/8
 --
 -- needs :row_id
+-- important: figure, field, received, unrounded_value
 with chosen as (
     select
         'tokens' as output,

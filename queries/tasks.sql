@@ -10,6 +10,7 @@
 --
 -- :model  model  model: slug, name or Hugging Face id
 -- :gpu    gpu    GPU, such as B200
+-- important: task, output, models, gpus, configurations
 with counts as (
     select
         configurations.task_id as task_id,

@@ -8,6 +8,8 @@
 -- :task   video_task  workload that makes videos
 -- :model  model       model: slug, name or Hugging Face id
 -- :gpu    gpu         GPU, such as B200
+-- important: model, gpu, num_gpus, width_pixels, height_pixels, inference_steps, num_frames
+-- important: batch_size, wh_per_video, batch_latency_s
 select
     video_energy.task as task,
     video_energy.model as model,

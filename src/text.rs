@@ -1,22 +1,79 @@
 //! Text that people are shown: what comes from outside stays on its line and does nothing to a terminal.
 
+use std::sync::LazyLock;
+
+use regex_syntax::hir::{Class, ClassUnicodeRange, HirKind};
+
+/// Characters that are not seen, or that change how others are: controls, formats, separators and
+/// blanks other than the space, and all that Unicode lets a program ignore. The blank Braille
+/// pattern is the one without a property that says so.
+const HIDDEN: &str =
+    r"[\p{Cc}\p{Cf}\p{Z}\p{Default_Ignorable_Code_Point}\p{Noncharacter_Code_Point}\x{2800}--\x20]";
+
+static HIDDEN_RANGES: LazyLock<Vec<ClassUnicodeRange>> = LazyLock::new(|| {
+    let parsed = regex_syntax::parse(HIDDEN).map(regex_syntax::hir::Hir::into_kind);
+    match parsed {
+        Ok(HirKind::Class(Class::Unicode(class))) => class.ranges().to_vec(),
+        // The pattern is a constant, which a test reads.
+        _ => Vec::new(),
+    }
+});
+
 /// Whether a character is not seen, or changes how others are.
 pub fn is_hidden(character: char) -> bool {
-    character.is_control()
-        || matches!(character, '\u{200b}'..='\u{200f}' | '\u{2028}'..='\u{202e}' | '\u{2060}'..='\u{206f}' | '\u{feff}')
+    if character.is_ascii() {
+        return character.is_ascii_control();
+    }
+    let following = HIDDEN_RANGES.partition_point(|range| range.end() < character);
+    HIDDEN_RANGES.get(following).is_some_and(|range| range.start() <= character)
 }
 
 /// Text on one line, whatever it holds.
 pub fn printable(text: &str) -> String {
     let mut printable = String::with_capacity(text.len());
+    push_printable(&mut printable, text, |_| false);
+    printable
+}
+
+/// Text of several lines, which breaks only where it says so.
+pub fn printable_lines(text: &str) -> String {
+    let mut printable = String::with_capacity(text.len());
+    push_printable(&mut printable, text, |character| matches!(character, '\n' | '\t'));
+    printable
+}
+
+fn push_printable(printable: &mut String, text: &str, is_kept: impl Fn(char) -> bool) {
     for character in text.chars() {
-        if is_hidden(character) {
+        if is_hidden(character) && !is_kept(character) {
             printable.extend(character.escape_default());
         } else {
             printable.push(character);
         }
     }
-    printable
+}
+
+/// Text broken at its blanks into lines of at most this many columns; a longer word is broken
+/// anywhere.
+pub fn folded(text: &str, width: usize) -> Vec<String> {
+    use unicode_width::{UnicodeWidthChar as _, UnicodeWidthStr as _};
+    let width = width.max(1);
+    let mut lines = Vec::new();
+    let mut line = String::new();
+    for word in text.split(' ') {
+        if !line.is_empty() && line.width() + 1 + word.width() > width {
+            lines.push(std::mem::take(&mut line));
+        } else if !line.is_empty() {
+            line.push(' ');
+        }
+        for character in word.chars() {
+            if line.width() + character.width().unwrap_or(0) > width {
+                lines.push(std::mem::take(&mut line));
+            }
+            line.push(character);
+        }
+    }
+    lines.push(line);
+    lines
 }
 
 /// A number of things, of which one has no `s` at its end.
@@ -31,6 +88,31 @@ mod tests {
     #[test]
     fn text_stays_on_its_line_and_keeps_what_can_be_seen() {
         assert_eq!(printable("a  Σ/é'\"\\b"), "a  Σ/é'\"\\b");
+        assert_eq!(printable("模型 e\u{301} 🙂 °"), "模型 e\u{301} 🙂 °");
         assert_eq!(printable("a\nb\x1b[2J\u{202e}"), "a\\nb\\u{1b}[2J\\u{202e}");
+        assert_eq!(printable_lines("a\n\tb\r\x1b"), "a\n\tb\\r\\u{1b}");
+    }
+
+    #[test]
+    fn characters_that_nobody_sees_are_hidden() {
+        for code in [
+            0x0, 0x1b, 0x7f, 0x85, 0xa0, 0xad, 0x34f, 0x61c, 0x115f, 0x1160, 0x17b4, 0x180e,
+            0x200b, 0x200e, 0x2028, 0x2029, 0x202e, 0x2060, 0x2066, 0x2800, 0x3000, 0x3164, 0xfe00,
+            0xfe0f, 0xfeff, 0xffa0, 0xfff9, 0xfffe, 0xffff, 0x1fffe, 0xe0001, 0xe0041, 0xe0100,
+            0x10ffff,
+        ] {
+            let character = char::from_u32(code).unwrap();
+            assert!(is_hidden(character), "U+{code:04X}");
+        }
+        assert!(!(' '..='~').any(is_hidden));
+        assert!(!"éΣ模가أ🙂\u{301}—·…°".chars().any(is_hidden));
+    }
+
+    #[test]
+    fn text_is_broken_at_blanks_and_only_a_long_word_within() {
+        assert_eq!(folded("one two three", 7), ["one two", "three"]);
+        assert_eq!(folded("abcdefgh ij", 3), ["abc", "def", "gh", "ij"]);
+        assert_eq!(folded("模型模型", 5), ["模型", "模型"]);
+        assert_eq!(folded("", 5), [""]);
     }
 }

@@ -18,10 +18,19 @@
 //! exactly one of several must, `needs at most one of :name, :name` that no two may, and `needs
 //! different :name, :name` that their values must not be equal. `no rows: text` says why the query
 //! has no rows where there is data for the model, the GPU and the deadline.
+//!
+//! How a terminal shows the rows is declared beside: `important: column, column` names the columns
+//! that are left out last where there is no room, the most important first. `caption: at most
+//! :deadline_ms ms` is a phrase about what was asked for, left out where a parameter in it is null;
+//! ` · ` parts phrases. A parameter that no phrase has is named where it is given. `picture: curve of
+//! column over column by column, column` declares what is drawn: the vertical axis, the horizontal
+//! one, and the columns that tell series apart, that of the fewest values first; or `points of …`.
 
 use anyhow::{Context, Result, bail};
 
 use crate::catalogue::parameter::{Kind, Parameter};
+use crate::output::picture::Sketch;
+use crate::text::printable;
 
 /// What a head comment says.
 #[derive(Debug, Clone, PartialEq)]
@@ -36,6 +45,12 @@ pub struct Head {
     pub needs: Vec<Need>,
     /// Why there are no rows although there is data.
     pub no_rows: Option<String>,
+    /// The columns that a terminal leaves out last, the most important first.
+    pub important: Vec<String>,
+    /// Phrases about what was asked for, with parameters in them.
+    pub caption: Vec<String>,
+    /// What is drawn of the rows.
+    pub picture: Option<Sketch>,
 }
 
 /// A rule on which parameters are given together.
@@ -93,8 +108,10 @@ pub fn parse(sql: &str) -> Result<Head> {
     let mut lines = sql
         .lines()
         .map(|line| line.strip_prefix("--"))
-        .map_while(|line| line.map(|line| line.strip_prefix(' ').unwrap_or(line).trim_end()));
-    let description = lines.next().unwrap_or_default().to_owned();
+        .map_while(|line| line.map(|line| line.strip_prefix(' ').unwrap_or(line).trim_end()))
+        // Help shows what it says.
+        .map(|line| printable(&line.replace('\t', " ")));
+    let description = lines.next().unwrap_or_default();
     if description.is_empty() || description.starts_with(':') {
         bail!("the first line is not a comment that describes the query");
     }
@@ -102,16 +119,26 @@ pub fn parse(sql: &str) -> Result<Head> {
     let mut parameters: Vec<Parameter> = Vec::new();
     let mut needs = Vec::new();
     let mut no_rows = None;
+    let mut important = Vec::new();
+    let mut caption = Vec::new();
+    let mut picture = None;
     for line in lines {
-        if line.starts_with(':') {
+        if let Some(names) = line.strip_prefix("important: ") {
+            important.extend(names.split(',').map(|name| name.trim().to_owned()));
+        } else if let Some(phrases) = line.strip_prefix("caption: ") {
+            caption.extend(phrases.split(" · ").map(|phrase| phrase.trim().to_owned()));
+        } else if let Some(declared) = line.strip_prefix("picture: ") {
+            let sketch = sketch(declared).with_context(|| format!("the line '{line}'"))?;
+            picture = Some(sketch);
+        } else if line.starts_with(':') {
             let parameter =
-                parameter(line).with_context(|| format!("the parameter line '{line}'"))?;
+                parameter(&line).with_context(|| format!("the parameter line '{line}'"))?;
             if parameters.iter().any(|known| known.name == parameter.name) {
                 bail!("the parameter :{} is declared twice", parameter.name);
             }
             parameters.push(parameter);
         } else if parameters.is_empty() {
-            explanation.push_str(line);
+            explanation.push_str(&line);
             explanation.push('\n');
         } else if let Some(names) = line.strip_prefix("needs ") {
             needs.push(need(names, &parameters).with_context(|| format!("the line '{line}'"))?);
@@ -122,7 +149,34 @@ pub fn parse(sql: &str) -> Result<Head> {
         }
     }
     let explanation = explanation.trim_matches('\n').to_owned();
-    Ok(Head { description, explanation, parameters, needs, no_rows })
+    for name in caption.iter().flat_map(|phrase| mentioned(phrase)) {
+        if !parameters.iter().any(|parameter| parameter.name == name) {
+            bail!("the caption has :{name}, which is no parameter");
+        }
+    }
+    Ok(Head { description, explanation, parameters, needs, no_rows, important, caption, picture })
+}
+
+fn sketch(declared: &str) -> Result<Sketch> {
+    const FORM: &str = "is not 'curve of COLUMN over COLUMN by COLUMN, COLUMN' nor 'points of …'";
+    let (kind, rest) = declared.split_once(" of ").context(FORM)?;
+    let is_curve = match kind {
+        "curve" => true,
+        "points" => false,
+        _ => bail!(FORM),
+    };
+    let (y, rest) = rest.split_once(" over ").context(FORM)?;
+    let (x, by) = rest.split_once(" by ").context(FORM)?;
+    let by = by.split(',').map(|name| name.trim().to_owned()).collect();
+    Ok(Sketch { is_curve, x: x.trim().to_owned(), y: y.trim().to_owned(), by })
+}
+
+/// The parameters that a phrase has.
+pub fn mentioned(phrase: &str) -> impl Iterator<Item = &str> {
+    phrase.split(':').skip(1).filter_map(|rest| {
+        let end = rest.find(|c: char| !c.is_ascii_lowercase() && !c.is_ascii_digit() && c != '_');
+        rest.get(..end.unwrap_or(rest.len())).filter(|name| !name.is_empty())
+    })
 }
 
 fn need(line: &str, parameters: &[Parameter]) -> Result<Need> {
@@ -192,6 +246,9 @@ mod tests {
              -- needs :task\n\
              -- needs at most one of :task, :deadline_ms\n\
              -- no rows: nothing is that fast\n\
+             -- important: x, y\n\
+             -- picture: curve of y over x by z, w\n\
+             -- caption: :percentile at most :deadline_ms ms · in :task\n\
              select 1 -- :other real  no parameter\n",
         )
         .unwrap();
@@ -225,6 +282,11 @@ mod tests {
             [need(Rule::One, &["task"]), need(Rule::AtMostOne, &["task", "deadline_ms"])]
         );
         assert_eq!(head.no_rows.as_deref(), Some("nothing is that fast"));
+        assert_eq!(head.important, ["x", "y"]);
+        let [x, y, z, w] = ["x", "y", "z", "w"].map(str::to_owned);
+        assert_eq!(head.picture, Some(Sketch { is_curve: true, x, y, by: vec![z, w] }));
+        assert_eq!(head.caption, [":percentile at most :deadline_ms ms", "in :task"]);
+        assert_eq!(mentioned(&head.caption[0]).collect::<Vec<_>>(), ["percentile", "deadline_ms"]);
     }
 
     #[test]
@@ -248,6 +310,9 @@ mod tests {
             ("-- A.\n-- :x real  a\n-- needs one of :x, y\n", "y is not a parameter"),
             ("-- A.\n-- :x real = 1  a\n-- needs :x\n", "has a default"),
             ("-- A.\n-- :x real  a\n-- afterthought\n", "come before them"),
+            ("-- A.\n-- picture: bars of y over x by z\n", "is not 'curve of"),
+            ("-- A.\n-- picture: curve of y by z\n", "is not 'curve of"),
+            ("-- A.\n-- :x real  a\n-- caption: at most :y\n", ":y, which is no parameter"),
         ] {
             let error = format!("{:#}", parse(sql).unwrap_err());
             assert!(error.contains(reason), "{sql:?} gave {error:?}");

@@ -5,6 +5,7 @@
 //! [`statement`] prepares and runs. The command line's flags, its help and its checks, and
 //! the list of queries all come from the files.
 
+pub mod asked;
 pub mod declaration;
 pub mod flags;
 pub mod load_profile;
@@ -21,10 +22,11 @@ use anyhow::{Context, Result, bail};
 use crate::catalogue::declaration::Head;
 use crate::embedded;
 use crate::error::{did_you_mean, one_line, usage};
+use crate::text::is_hidden;
 
 /// Names of the program's own flags, which no parameter may take.
-pub const RESERVED: [&str; 8] =
-    ["db", "format", "queries", "sql", "help", "version", "timeout", "quiet"];
+pub const RESERVED: [&str; 9] =
+    ["db", "format", "wide", "queries", "sql", "help", "version", "timeout", "quiet"];
 
 /// What some editors write before the first character of a text.
 const BYTE_ORDER_MARK: char = '\u{feff}';
@@ -88,10 +90,10 @@ impl Catalogue {
         for entry in fs::read_dir(folder).with_context(cannot_read)? {
             let entry = entry.with_context(cannot_read)?;
             let path = entry.path();
-            let is_hidden = entry.file_name().as_encoded_bytes().starts_with(b".");
+            let has_dot = entry.file_name().as_encoded_bytes().starts_with(b".");
             // Anything but a file, such as a pipe, might never end.
             let is_query = path.extension().is_some_and(|extension| extension == "sql");
-            if is_query && !is_hidden && path.is_file() {
+            if is_query && !has_dot && path.is_file() {
                 paths.push(path);
             }
         }
@@ -114,7 +116,8 @@ impl Catalogue {
             bail!("'{name}' is the name of a built-in query; rename {file}");
         }
         // 'query help' explains the queries.
-        if name.starts_with('-') || name.contains(char::is_whitespace) || name == "help" {
+        let is_unfit = |character: char| character.is_whitespace() || is_hidden(character);
+        if name.starts_with('-') || name.contains(is_unfit) || name == "help" {
             bail!("'{name}' cannot be the name of a query; rename {file}");
         }
         let sql = fs::read_to_string(path)

@@ -19,10 +19,11 @@ use crate::input::document::Document;
 use crate::input::findings::{shown, times};
 use crate::input::read;
 use crate::manifest::Manifest;
-use crate::output::{progress, terminal};
+use crate::output::progress::{self, Reading};
+use crate::output::terminal;
 use crate::replace::Sealed;
 use crate::signal::Signals;
-use crate::text::counted;
+use crate::text::{counted, printable};
 
 pub(super) fn run(arguments: &Build, global: &Global, signals: &Signals) -> Result<u8> {
     let start = Instant::now();
@@ -85,8 +86,11 @@ fn with_progress<T>(
 ) -> Result<T> {
     let progress = Progress::default();
     let total = plan.order.documents.iter().map(|document| document.length).sum();
-    let look = || (progress.bytes.load(Ordering::Relaxed), progress.rows.load(Ordering::Relaxed));
-    progress::shown(!global.quiet, total, look, || work(&progress))
+    let reading = || {
+        let bytes = progress.bytes.load(Ordering::Relaxed);
+        Some(Reading { bytes, total, rows: progress.rows.load(Ordering::Relaxed) })
+    };
+    progress::shown(!global.quiet, reading, || work(&progress))
 }
 
 /// Tells of findings, unknown fields and other things that the user should know.
@@ -179,7 +183,7 @@ fn report(
     lines.push(("time", format!("{:.3} s", elapsed.as_secs_f64())));
     let mut out = terminal::results();
     for (name, value) in lines {
-        writeln!(out, "{name:<15}{value}")?;
+        writeln!(out, "{name:<15}{}", printable(&value))?;
     }
     out.flush()?;
     Ok(())

@@ -30,9 +30,12 @@ use crate::catalogue::{Catalogue, Query};
 use crate::cli::{Cli, Command, Global};
 use crate::database::location::Location;
 use crate::error::{self, usage};
-use crate::output::{Format, RowWriter, terminal};
+use crate::output::picture::Sketch;
+use crate::output::screen::About;
+use crate::output::{Format, Layout, RowWriter, terminal};
 use crate::release;
 use crate::signal::Signals;
+use crate::text::counted;
 
 /// Exit status when all went well.
 const DONE: u8 = 0;
@@ -134,12 +137,21 @@ fn unknown_query(error: &clap::Error) -> Option<&str> {
 /// Prints help and the version; makes one line of what clap says of a wrong command line.
 fn explain(error: &clap::Error) -> Result<u8> {
     if !error.use_stderr() {
-        error.print()?;
+        let help = error.render();
+        if terminal::has_style() {
+            let mut out = terminal::styled_results();
+            write!(out, "{}", help.ansi())?;
+            out.flush()?;
+        } else {
+            let mut out = terminal::results();
+            write!(out, "{help}")?;
+            out.flush()?;
+        }
         return Ok(DONE);
     }
     let text = error.render().to_string();
     if matches!(error.kind(), ErrorKind::DisplayHelpOnMissingArgumentOrSubcommand) {
-        terminal::line(text.trim_end());
+        terminal::lines(text.trim_end());
         return Ok(crate::error::USAGE);
     }
     let mut sentences = Vec::new();
@@ -189,7 +201,8 @@ fn end_after(limit: Duration) {
 /// is null.
 fn print_rows(columns: &[&str], rows: &[Vec<String>], global: &Global) -> Result<()> {
     let format = global.format.unwrap_or_else(terminal::usual_format);
-    print_with(columns, format, global, |writer| {
+    let about = About { is_prose: true, ..About::default() };
+    print_with(columns, format, about, global, |writer| {
         rows.iter().try_for_each(|row| {
             let values: Vec<_> = row.iter().map(|text| text_or_null(text)).collect();
             Ok(writer.row(&values)?)
@@ -201,27 +214,49 @@ fn print_rows(columns: &[&str], rows: &[Vec<String>], global: &Global) -> Result
 fn print_with(
     columns: &[&str],
     format: Format,
+    about: About,
     global: &Global,
     rows: impl FnOnce(&mut dyn RowWriter) -> Result<()>,
 ) -> Result<()> {
-    let mut out = terminal::results();
-    let mut writer = format.writer(&mut out, terminal::width());
+    print_drawn(columns, format, about, None, global, rows)
+}
+
+/// Prints rows that may be drawn as well.
+fn print_drawn(
+    columns: &[&str],
+    format: Format,
+    about: About,
+    picture: Option<Sketch>,
+    global: &Global,
+    rows: impl FnOnce(&mut dyn RowWriter) -> Result<()>,
+) -> Result<()> {
+    if format.is_picture() && picture.is_none() {
+        let queries = Catalogue::built_in()?.queries;
+        let drawn = queries.iter().filter(|query| query.head.picture.is_some());
+        let names: Vec<_> = drawn.map(|query| query.name.as_str()).collect();
+        return Err(usage(format!(
+            "there is no picture of these rows; of these queries there is: {}",
+            names.join(", ")
+        )));
+    }
+    let layout = Layout { screen: terminal::screen(global.wide), about, picture };
+    let mut out =
+        if format.is_for_people() { terminal::styled_results() } else { terminal::results() };
+    let mut writer = format.writer(&mut out, &layout);
     writer.columns(&columns.iter().map(|&name| name.to_owned()).collect::<Vec<_>>())?;
     rows(writer.as_mut())?;
     writer.finish()?;
-    tell_of_width(writer.as_ref(), global);
+    let left_out = writer.left_out().to_vec();
     drop(writer);
     out.flush()?;
-    Ok(())
-}
-
-/// Tells a person whose terminal is too narrow for a table of the format that fits it.
-fn tell_of_width(written: &dyn RowWriter, global: &Global) {
-    if written.is_too_wide() && terminal::is_watched() && !global.quiet {
-        terminal::line(
-            "note: the table is wider than the terminal; --format line puts each value on a line",
-        );
+    if !left_out.is_empty() && terminal::is_watched() && !global.quiet {
+        terminal::line(&format!(
+            "note: {} left out: {}; --wide or --format line shows all",
+            counted(left_out.len() as u64, "column"),
+            left_out.join(", ")
+        ));
     }
+    Ok(())
 }
 
 fn text_or_null(text: &str) -> ValueRef<'_> {

@@ -2,6 +2,7 @@
 
 pub mod check;
 pub mod columns;
+pub mod labels;
 pub mod product;
 pub mod published;
 pub mod record;

@@ -1,12 +1,13 @@
 //! Published precision: how many decimals a figure has once it leaves the program.
 //!
 //! The database keeps every figure as it was received. Rounding happens once, on the way out, and
-//! the column's name alone decides it, so that a query need not round and every way out agrees.
+//! the column's whole name alone decides it (see [`labels`]), so that a query need not round and every way out agrees.
 //! A rounded figure is the exact binary value to a fixed number of decimals, ties to even.
 
 use rusqlite::types::ValueRef;
 use serde::{Serialize, Serializer};
 
+use super::labels;
 use crate::hash::hex;
 
 /// How the figures of one column are published.
@@ -28,59 +29,15 @@ pub enum Precision {
     AsReceived,
 }
 
-/// The columns that have a published precision. `fastest_itl_ms` follows `itl_ms`.
-const PUBLISHED: [(&str, Precision); 34] = [
-    ("wh_per_million_output_tokens", Precision::Decimals(2)),
-    ("joules_per_output_token", Precision::Decimals(7)),
-    ("itl_ms", Precision::Decimals(1)),
-    ("tokens_per_second", Precision::Decimals(1)),
-    ("avg_requests_in_flight", Precision::Decimals(1)),
-    ("avg_running_batch", Precision::Decimals(1)),
-    ("power_watts", Precision::Whole),
-    ("gpu_power_watts_total", Precision::Whole),
-    ("avg_output_tokens", Precision::Whole),
-    ("params_b", Precision::Real),
-    ("under_itl_deadline", Precision::Boolean),
-    ("energy_rises", Precision::Boolean),
-    ("estimate", Precision::Boolean),
-    ("received", Precision::Exact),
-    ("unrounded_value", Precision::Exact),
-    ("wh_per_image", Precision::Decimals(5)),
-    ("wh_per_video", Precision::Decimals(3)),
-    ("joules_per_image", Precision::Decimals(2)),
-    ("joules_per_video", Precision::Decimals(1)),
-    ("wh_per_megapixel", Precision::Decimals(6)),
-    ("wh_per_frame", Precision::Decimals(5)),
-    ("wh_per_second_of_video", Precision::Decimals(4)),
-    ("batch_latency_s", Precision::Decimals(3)),
-    ("images_per_second", Precision::Decimals(4)),
-    ("videos_per_second", Precision::Decimals(6)),
-    ("under_batch_deadline", Precision::Boolean),
-    ("wh_per_response", Precision::Decimals(4)),
-    ("p10_output_tokens", Precision::Whole),
-    ("p50_output_tokens", Precision::Whole),
-    ("p90_output_tokens", Precision::Whole),
-    ("p99_output_tokens", Precision::Whole),
-    ("old", Precision::Exact),
-    ("new", Precision::Exact),
-    ("relative_change", Precision::Change),
-];
-
 /// Reals from here up are written with an exponent in the human formats.
 const HUGE: f64 = 1e15;
 
 /// Reals below this, other than zero, are written with an exponent in the human formats.
 const TINY: f64 = 1e-5;
 
-/// The published precision of a column: of the listed name that the column's name is, or ends in
-/// after an underscore.
+/// The published precision of the column of this name.
 pub fn of(column: &str) -> Precision {
-    PUBLISHED
-        .iter()
-        .find(|(name, _)| {
-            column.strip_suffix(name).is_some_and(|rest| rest.is_empty() || rest.ends_with('_'))
-        })
-        .map_or(Precision::AsReceived, |(_, precision)| *precision)
+    labels::of(column).map_or(Precision::AsReceived, |label| label.precision)
 }
 
 /// Powers of ten that published decimals need; each is exact as a double.
@@ -256,15 +213,10 @@ mod tests {
     }
 
     #[test]
-    fn a_column_that_ends_in_a_published_name_follows_it() {
-        for (column, expected) in [
-            ("lowest_wh_per_million_output_tokens", Precision::Decimals(2)),
-            ("lowest_joules_per_output_token", Precision::Decimals(7)),
-            ("fastest_itl_ms", Precision::Decimals(1)),
-            ("highest_tokens_per_second", Precision::Decimals(1)),
-            ("highest_power_watts", Precision::Whole),
-        ] {
-            assert_eq!(of(column), expected, "{column}");
+    fn a_column_that_only_ends_in_a_published_name_is_as_received() {
+        for column in ["cost_estimate", "my_itl_ms", "renamed_power_watts", "is_under_itl_deadline"]
+        {
+            assert_eq!(of(column), Precision::AsReceived, "{column}");
         }
     }
 

@@ -1,10 +1,10 @@
 //! Rows held back until all are known, because a column is as wide as its widest value and
 //! aligned by the kind of all its values. Shared by the formats table and markdown.
 
-use comfy_table::{CellAlignment, ContentArrangement, Table, TableStyle};
 use rusqlite::types::ValueRef;
+use unicode_width::UnicodeWidthStr as _;
 
-use crate::output::human::{HumanColumn, NeedsBackslash};
+use crate::output::human::{Escape, HumanColumn};
 
 /// The rows of one result as text.
 #[derive(Debug)]
@@ -16,21 +16,19 @@ pub struct Grid {
 #[derive(Debug)]
 struct GridColumn {
     column: HumanColumn,
-    /// Whether all values so far are numbers; none while all are null.
-    numbers: Option<bool>,
+    has_numbers: bool,
+    has_texts: bool,
 }
 
 impl Grid {
     /// A grid with these columns and no rows.
-    pub fn new(names: &[String], needs_backslash: NeedsBackslash) -> Self {
-        let columns = names
-            .iter()
-            .map(|name| GridColumn {
-                column: HumanColumn::new(name, needs_backslash),
-                numbers: None,
-            })
-            .collect();
-        Grid { columns, rows: Vec::new() }
+    pub fn new(names: &[String], escape: Escape) -> Self {
+        let columns = names.iter().map(|name| GridColumn {
+            column: HumanColumn::new(name, escape),
+            has_numbers: false,
+            has_texts: false,
+        });
+        Grid { columns: columns.collect(), rows: Vec::new() }
     }
 
     /// Adds one row.
@@ -44,35 +42,63 @@ impl Grid {
         self.columns.iter().map(|column| column.column.name.as_str())
     }
 
-    /// For each column, whether it stands to the right, as numbers do.
-    pub fn right_aligned(&self) -> impl Iterator<Item = bool> {
-        self.columns.iter().map(|column| column.numbers == Some(true))
+    /// The rows, each with one text for each column.
+    pub fn rows(&self) -> &[Vec<String>] {
+        &self.rows
     }
 
-    /// The rows laid out in a style, still without a header. A value is broken into lines only
-    /// from 65,535 characters on, which is as wide as a column can be.
-    pub fn table(&self, style: TableStyle) -> Table {
-        let mut table = Table::new();
-        table.load_style(style).set_content_arrangement(ContentArrangement::Disabled);
-        table.add_rows(&self.rows);
-        table
+    /// The values of a column.
+    pub fn values(&self, column: usize) -> impl Iterator<Item = &str> {
+        self.rows.iter().filter_map(move |row| row.get(column)).map(String::as_str)
     }
 
-    /// Puts the header on the table, and numbers and their header to the right.
-    pub fn set_header(&self, table: &mut Table, header: Vec<String>) {
-        table.set_header(header);
-        for (column, right) in table.column_iter_mut().zip(self.right_aligned()) {
-            if right {
-                column.set_cell_alignment(CellAlignment::Right);
-            }
-        }
+    /// Whether a column stands to the right, as one of numbers does.
+    pub fn is_right_aligned(&self, column: usize) -> bool {
+        self.columns.get(column).is_some_and(|column| column.has_numbers && !column.has_texts)
     }
+
+    /// Whether no value of a column is a number.
+    pub fn is_of_texts(&self, column: usize) -> bool {
+        self.columns.get(column).is_some_and(|column| !column.has_numbers)
+    }
+
+    /// How wide the widest value of a column is.
+    pub fn widest(&self, column: usize) -> usize {
+        self.values(column).map(str::width).max().unwrap_or(0)
+    }
+
+    /// The names and the rows, each value as wide as its column, and the widths.
+    pub fn padded(&self) -> (Vec<usize>, impl Iterator<Item = Vec<String>>) {
+        let widths: Vec<usize> = self
+            .names()
+            .enumerate()
+            .map(|(column, name)| name.width().max(self.widest(column)))
+            .collect();
+        let of_row = widths.clone();
+        let names = std::iter::once(self.names().collect::<Vec<_>>());
+        let rows = self.rows.iter().map(|row| row.iter().map(String::as_str).collect());
+        let padded = names.chain(rows).map(move |row| {
+            let cells = row.into_iter().zip(&of_row).enumerate();
+            cells
+                .map(|(column, (text, width))| padded(text, *width, self.is_right_aligned(column)))
+                .collect()
+        });
+        (widths, padded)
+    }
+}
+
+/// The text with blanks before or behind it, so that it takes so many columns.
+pub fn padded(text: &str, width: usize, to_the_right: bool) -> String {
+    let blanks = " ".repeat(width.saturating_sub(text.width()));
+    if to_the_right { blanks + text } else { text.to_owned() + &blanks }
 }
 
 impl GridColumn {
     fn take(&mut self, value: ValueRef<'_>) -> String {
         if value != ValueRef::Null {
-            self.numbers = Some(self.numbers != Some(false) && self.column.is_number(value));
+            let is_number = self.column.is_number(value);
+            self.has_numbers |= is_number;
+            self.has_texts |= !is_number;
         }
         self.column.text(value)
     }

@@ -4,9 +4,15 @@ use rusqlite::types::ValueRef;
 
 use crate::hash::hex;
 use crate::measurement::published::{self, Precision};
+use crate::text::printable;
 
-/// Whether a character of a text needs a backslash before it in some format.
-pub type NeedsBackslash = fn(char) -> bool;
+/// Writes text so that a format shows it as it is.
+pub type Escape = fn(&str) -> String;
+
+/// A format that shows every text as it is.
+pub fn as_it_is(text: &str) -> String {
+    text.to_owned()
+}
 
 /// One column of a format for people.
 #[derive(Debug)]
@@ -14,17 +20,13 @@ pub struct HumanColumn {
     /// The column's name, safe to show.
     pub name: String,
     precision: Precision,
-    needs_backslash: NeedsBackslash,
+    escape: Escape,
 }
 
 impl HumanColumn {
     /// The column of this name.
-    pub fn new(name: &str, needs_backslash: NeedsBackslash) -> Self {
-        HumanColumn {
-            name: safe(name, needs_backslash),
-            precision: published::of(name),
-            needs_backslash,
-        }
+    pub fn new(name: &str, escape: Escape) -> Self {
+        HumanColumn { name: printable(&escape(name)), precision: published::of(name), escape }
     }
 
     /// A value of the column: figures in published precision, null empty, text safe to show.
@@ -33,7 +35,7 @@ impl HumanColumn {
             ValueRef::Null => String::new(),
             ValueRef::Integer(integer) => self.precision.integer_text(integer),
             ValueRef::Real(real) => self.precision.real_text(real),
-            ValueRef::Text(text) => safe(&String::from_utf8_lossy(text), self.needs_backslash),
+            ValueRef::Text(text) => printable(&(self.escape)(&String::from_utf8_lossy(text))),
             ValueRef::Blob(bytes) => hex(bytes),
         }
     }
@@ -45,43 +47,13 @@ impl HumanColumn {
     }
 }
 
-/// No character needs a backslash.
-pub fn no_backslash(_: char) -> bool {
-    false
-}
-
-/// The text on one line, with nothing in it that a terminal acts on instead of showing.
-fn safe(text: &str, needs_backslash: NeedsBackslash) -> String {
-    let mut shown = String::with_capacity(text.len());
-    for character in text.chars() {
-        if is_unseen(character) {
-            shown.extend(character.escape_default());
-        } else {
-            if needs_backslash(character) {
-                shown.push('\\');
-            }
-            shown.push(character);
-        }
-    }
-    shown
-}
-
-/// Control characters, and those that break a line or turn its direction around.
-fn is_unseen(character: char) -> bool {
-    character.is_control()
-        || matches!(
-            character,
-            '\u{200e}' | '\u{200f}' | '\u{2028}'..='\u{202e}' | '\u{2066}'..='\u{2069}'
-        )
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
     use crate::output::testing::text;
 
     fn shown(value: ValueRef<'_>) -> String {
-        HumanColumn::new("anything", no_backslash).text(value)
+        HumanColumn::new("anything", as_it_is).text(value)
     }
 
     #[test]
@@ -110,12 +82,12 @@ mod tests {
 
     #[test]
     fn the_name_of_a_column_is_shown_escaped_too() {
-        assert_eq!(HumanColumn::new("a\u{1b}b", no_backslash).name, r"a\u{1b}b");
+        assert_eq!(HumanColumn::new("a\u{1b}b", as_it_is).name, r"a\u{1b}b");
     }
 
     #[test]
     fn figures_have_the_precision_of_their_column() {
-        let column = HumanColumn::new("median_itl_ms", no_backslash);
+        let column = HumanColumn::new("median_itl_ms", as_it_is);
         assert_eq!(column.text(ValueRef::Real(383.25)), "383.2");
         assert_eq!(shown(ValueRef::Real(383.25)), "383.25");
     }

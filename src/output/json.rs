@@ -44,8 +44,8 @@ impl RowWriter for JsonWriter<'_> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::output::Format;
     use crate::output::testing::{text, try_written, written};
+    use crate::output::{Format, Layout};
 
     #[test]
     fn each_row_is_an_object_on_its_own_line() {
@@ -73,6 +73,6 @@ mod tests {
 
     #[test]
     fn two_columns_of_one_name_are_refused_before_anything_is_written() {
-        assert!(try_written(Format::Json, None, &["n", "n"], &[]).is_err());
+        assert!(try_written(Format::Json, &Layout::default(), &["n", "n"], &[]).is_err());
     }
 }

@@ -6,12 +6,13 @@ use std::io::{self, ErrorKind, Write};
 use rusqlite::types::ValueRef;
 
 use crate::hash::hex;
-use crate::measurement::published;
+use crate::measurement::published::{self, Precision};
 
 /// The members that every row's object has.
 #[derive(Debug, Default)]
 pub struct Members {
-    names: Vec<String>,
+    /// Names, and whether 1 and 0 are true and false.
+    columns: Vec<(String, bool)>,
 }
 
 impl Members {
@@ -25,17 +26,22 @@ impl Members {
             );
             return Err(io::Error::new(ErrorKind::InvalidInput, message));
         }
-        Ok(Members { names: names.to_vec() })
+        let is_boolean = |name: &str| published::of(name) == Precision::Boolean;
+        Ok(Members { columns: names.iter().map(|name| (name.clone(), is_boolean(name))).collect() })
     }
 
     /// Writes the object of one row.
     pub fn write(&self, out: &mut dyn Write, values: &[ValueRef<'_>]) -> io::Result<()> {
         let mut before = "{";
-        for (name, value) in self.names.iter().zip(values) {
+        for ((name, is_boolean), value) in self.columns.iter().zip(values) {
             out.write_all(before.as_bytes())?;
             serde_json::to_writer(&mut *out, name)?;
             out.write_all(b": ")?;
-            write_value(out, name, *value)?;
+            match (value, is_boolean) {
+                (ValueRef::Integer(0), true) => out.write_all(b"false")?,
+                (ValueRef::Integer(1), true) => out.write_all(b"true")?,
+                _ => write_value(out, name, *value)?,
+            }
             before = ", ";
         }
         out.write_all(b"}")
@@ -88,7 +94,20 @@ mod tests {
                 &values
             )
             .unwrap(),
-            r#"{"wh_per_million_output_tokens": 303.20456789, "params_b": 235.0, "n": -9223372036854775808, "under_itl_deadline": 1}"#
+            r#"{"wh_per_million_output_tokens": 303.20456789, "params_b": 235.0, "n": -9223372036854775808, "under_itl_deadline": true}"#
+        );
+    }
+
+    #[test]
+    fn one_and_zero_are_true_and_false_in_declared_columns_alone() {
+        let values = [0, 1, 2].map(ValueRef::Integer);
+        assert_eq!(
+            object(&["estimate", "energy_rises", "under_itl_deadline"], &values).unwrap(),
+            r#"{"estimate": false, "energy_rises": true, "under_itl_deadline": 2}"#
+        );
+        assert_eq!(
+            object(&["cost_estimate"], &[ValueRef::Integer(1)]).unwrap(),
+            r#"{"cost_estimate": 1}"#
         );
     }
 

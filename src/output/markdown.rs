@@ -2,7 +2,6 @@
 
 use std::io::{self, Write};
 
-use comfy_table::presets::ASCII_MARKDOWN;
 use rusqlite::types::ValueRef;
 
 use super::RowWriter;
@@ -23,7 +22,7 @@ impl<'w> MarkdownWriter<'w> {
 
 impl RowWriter for MarkdownWriter<'_> {
     fn columns(&mut self, names: &[String]) -> io::Result<()> {
-        self.grid = Some(Grid::new(names, is_markup));
+        self.grid = Some(Grid::new(names, escaped));
         Ok(())
     }
 
@@ -36,13 +35,11 @@ impl RowWriter for MarkdownWriter<'_> {
 
     fn finish(&mut self) -> io::Result<()> {
         if let Some(grid) = self.grid.take() {
-            let mut table = grid.table(ASCII_MARKDOWN);
-            grid.set_header(&mut table, grid.names().map(str::to_owned).collect());
-            for (number, line) in table.lines().enumerate() {
-                if number == 1 {
-                    writeln!(self.out, "{}", alignment_row(&grid, &line))?;
-                } else {
-                    writeln!(self.out, "{line}")?;
+            let (widths, rows) = grid.padded();
+            for (number, row) in rows.enumerate() {
+                writeln!(self.out, "| {} |", row.join(" | "))?;
+                if number == 0 {
+                    writeln!(self.out, "{}", alignment_row(&grid, &widths))?;
                 }
             }
         }
@@ -50,34 +47,46 @@ impl RowWriter for MarkdownWriter<'_> {
     }
 }
 
-/// What would end a cell or be read as markup. An underscore inside a word is neither.
-fn is_markup(character: char) -> bool {
-    matches!(character, '|' | '\\' | '*' | '`' | '<' | '[')
-}
-
 /// Text that markdown shows as it is.
 pub fn escaped(text: &str) -> String {
     let mut escaped = String::with_capacity(text.len());
-    for character in text.chars() {
+    let mut is_after_word = false;
+    let mut characters = text.char_indices();
+    while let Some((at, character)) = characters.next() {
+        if character == '_' {
+            let rest = text.get(at..).unwrap_or_default();
+            let behind = rest.trim_start_matches('_');
+            let run = rest.len() - behind.len();
+            let is_inside_word = is_after_word && behind.starts_with(char::is_alphanumeric);
+            escaped.push_str(&if is_inside_word { "_" } else { "\\_" }.repeat(run));
+            if run > 1 {
+                characters.nth(run - 2);
+            }
+            is_after_word = false;
+            continue;
+        }
         if is_markup(character) {
             escaped.push('\\');
         }
         escaped.push(character);
+        is_after_word = character.is_alphanumeric();
     }
     escaped
 }
 
+/// What would end a cell or be read as markup wherever it is. An underscore inside a word is neither.
+fn is_markup(character: char) -> bool {
+    matches!(character, '|' | '\\' | '*' | '`' | '<' | '[' | '&' | '~')
+}
+
 /// The line of hyphens below the header, with a colon at the end of each column that stands to the
 /// right.
-fn alignment_row(grid: &Grid, hyphens: &str) -> String {
-    let mut row = String::from("|");
-    for (column, right) in hyphens.trim_matches('|').split('|').zip(grid.right_aligned()) {
-        match column.strip_suffix('-') {
-            Some(shorter) if right => row.extend([shorter, ":|"]),
-            _ => row.extend([column, "|"]),
-        }
-    }
-    row
+fn alignment_row(grid: &Grid, widths: &[usize]) -> String {
+    let cells = widths.iter().enumerate().map(|(column, width)| {
+        let end = if grid.is_right_aligned(column) { ':' } else { '-' };
+        format!("{}{end}|", "-".repeat(width + 1))
+    });
+    format!("|{}", cells.collect::<String>())
 }
 
 #[cfg(test)]
@@ -116,6 +125,13 @@ mod tests {
 | \<b>\*\[\`   |
 "
         );
+    }
+
+    #[test]
+    fn text_is_shown_as_it_is() {
+        assert_eq!(escaped("&amp; _i_ __b__ ~~s~~"), r"\&amp; \_i\_ \_\_b\_\_ \~\~s\~\~");
+        assert_eq!(escaped("max_num_seqs a__b"), "max_num_seqs a__b");
+        assert_eq!(escaped("_"), r"\_");
     }
 
     #[test]

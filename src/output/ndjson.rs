@@ -39,8 +39,8 @@ impl RowWriter for NdjsonWriter<'_> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::output::Format;
     use crate::output::testing::{text, try_written, written};
+    use crate::output::{Format, Layout};
 
     #[test]
     fn each_row_is_a_line() {
@@ -57,6 +57,6 @@ mod tests {
 
     #[test]
     fn two_columns_of_one_name_are_refused() {
-        assert!(try_written(Format::Ndjson, None, &["n", "n"], &[]).is_err());
+        assert!(try_written(Format::Ndjson, &Layout::default(), &["n", "n"], &[]).is_err());
     }
 }

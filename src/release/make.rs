@@ -27,7 +27,8 @@ use crate::error::one_line;
 use crate::hash::sha256;
 use crate::input::document::Document;
 use crate::input::findings::Accepted;
-use crate::output::{Format, RowWriter};
+use crate::output::{Format, Layout, RowWriter};
+use crate::progress::enter;
 use crate::signal::Signals;
 
 /// How hard zstd works: near its best, and still quick for a database of megabytes.
@@ -103,10 +104,13 @@ impl<'m> Maker<'m> {
     pub fn make(&self, since: Option<&Connection>) -> Result<BTreeMap<String, FileFacts>> {
         let Self { facts, connection, catalogue, .. } = self;
         let database = database_name(&facts.data_version);
+        enter("compressing the database");
         compress(&self.folder.join(&database), &self.folder.join(format!("{database}.zst")))?;
         self.signals.check()?;
+        enter("writing documents");
         let exporter = Exporter::new(connection, catalogue);
         exporter.write(&exporter.tasks()?, &self.folder.join(DOCUMENTS), self.signals)?;
+        enter("writing views");
         let written = self.views()?;
         let dictionary = dictionary::read(connection)?;
         self.write("metadata.json", &metadata::document(facts, catalogue, &dictionary)?)?;
@@ -121,6 +125,7 @@ impl<'m> Maker<'m> {
         self.write("LICENSE", pages::LICENSE_TEXT.as_bytes())?;
         self.write("CITATION.cff", pages::citation(facts).as_bytes())?;
 
+        enter("hashing files");
         let mut files = self.measured()?;
         let description = data_package::document(facts, &files, &written, &dictionary)?;
         self.write(DESCRIPTION, &description)?;
@@ -206,7 +211,8 @@ fn markdown(
     rows: impl FnOnce(&mut dyn RowWriter) -> Result<()>,
 ) -> Result<String> {
     let mut page = Vec::new();
-    let mut writer = Format::Markdown.writer(&mut page, None);
+    let layout = Layout::default();
+    let mut writer = Format::Markdown.writer(&mut page, &layout);
     writer.columns(&columns.iter().map(|&name| name.into()).collect::<Vec<_>>())?;
     rows(writer.as_mut())?;
     writer.finish()?;

@@ -28,5 +28,6 @@ mod reproducible;
 mod round_trip;
 mod schema;
 mod shell;
+mod terminal;
 mod untrusted;
 mod workloads;

@@ -301,7 +301,14 @@ fn a_query_that_reads_text_answers_as_the_command_line_does() {
         let line = ["query", "--quiet", "--format", "json"];
         let printed = folder.done([&line, words].concat());
         let rows: Vec<serde_json::Map<String, Value>> = serde_json::from_str(&printed).unwrap();
-        rows.into_iter().map(|row| row.into_iter().map(|(_, cell)| cell).collect()).collect()
+        // SQLite has 1 and 0 for true and false.
+        let stored = |cell| match cell {
+            Value::Bool(truth) => u8::from(truth).into(),
+            cell => cell,
+        };
+        rows.into_iter()
+            .map(|row| row.into_iter().map(|(_, cell)| stored(cell)).collect())
+            .collect()
     };
     let values = |rows: Vec<Vec<Sql>>| -> Vec<Vec<Value>> {
         let cell = |cell| match cell {

@@ -2,6 +2,8 @@
 #![allow(dead_code, reason = "each test uses a part of this")]
 
 pub mod documents;
+#[cfg(target_os = "linux")]
+pub mod pseudo_terminal;
 
 use std::ffi::OsStr;
 use std::fmt;
