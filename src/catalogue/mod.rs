@@ -90,10 +90,10 @@ impl Catalogue {
         for entry in fs::read_dir(folder).with_context(cannot_read)? {
             let entry = entry.with_context(cannot_read)?;
             let path = entry.path();
-            let is_hidden = entry.file_name().as_encoded_bytes().starts_with(b".");
+            let has_dot = entry.file_name().as_encoded_bytes().starts_with(b".");
             // Anything but a file, such as a pipe, might never end.
             let is_query = path.extension().is_some_and(|extension| extension == "sql");
-            if is_query && !is_hidden && path.is_file() {
+            if is_query && !has_dot && path.is_file() {
                 paths.push(path);
             }
         }
@@ -116,10 +116,8 @@ impl Catalogue {
             bail!("'{name}' is the name of a built-in query; rename {file}");
         }
         // 'query help' explains the queries.
-        if name.starts_with('-')
-            || name.contains(|c: char| c.is_whitespace() || is_hidden(c))
-            || name == "help"
-        {
+        let is_unfit = |character: char| character.is_whitespace() || is_hidden(character);
+        if name.starts_with('-') || name.contains(is_unfit) || name == "help" {
             bail!("'{name}' cannot be the name of a query; rename {file}");
         }
         let sql = fs::read_to_string(path)
