@@ -276,7 +276,7 @@ fn every_query_that_draws_makes_one_svg_of_the_same_bytes() {
 fn what_does_not_draw_says_what_does() {
     let folder = Folder::new();
     for words in [&["query", "gpus"][..], &["query", "--sql", "select 1"], &["checks"]] {
-        let words = [words, &["--format", "svg", "-q"]].concat();
+        let words = [words, &["--format", "svg"]].concat();
         let refused = folder.refused(2, &words);
         assert!(refused.contains("best, curve, deadlines, pareto"), "{refused}");
     }
