@@ -275,7 +275,8 @@ fn every_query_that_draws_makes_one_svg_of_the_same_bytes() {
 #[test]
 fn what_does_not_draw_says_what_does() {
     let folder = Folder::new();
-    for words in [&["query", "gpus"][..], &["query", "--sql", "select 1"], &["checks"]] {
+    for words in [&["query", "gpus", "-q"][..], &["query", "-q", "--sql", "select 1"], &["checks"]]
+    {
         let words = [words, &["--format", "svg"]].concat();
         let refused = folder.refused(2, &words);
         assert!(refused.contains("best, curve, deadlines, pareto"), "{refused}");
