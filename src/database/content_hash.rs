@@ -51,10 +51,15 @@ impl ContentHash {
         self.gathered.extend_from_slice(&cell);
     }
 
+    /// Adds a null.
+    pub fn null(&mut self) {
+        self.gathered.extend_from_slice(b"n0:");
+    }
+
     /// Adds any value.
     pub fn value(&mut self, value: ValueRef<'_>) {
         match value {
-            ValueRef::Null => self.add(b'n', b""),
+            ValueRef::Null => self.null(),
             ValueRef::Integer(value) => self.integer(value),
             ValueRef::Real(value) => self.real(value),
             ValueRef::Text(bytes) => self.add(b't', bytes),

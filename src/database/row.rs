@@ -133,7 +133,7 @@ impl Layout {
                 }
                 Value::Null => {
                     statement.raw_bind_parameter(parameter, Null)?;
-                    hash.iter_mut().for_each(|hash| hash.value(ValueRef::Null));
+                    hash.iter_mut().for_each(|hash| hash.null());
                 }
             }
         }

@@ -114,6 +114,8 @@ pub const TEXT: Table = Table {
         Column::figure("p90_itl_ms", &["p90_itl_ms"], "ms"),
         Column::figure("p95_itl_ms", &["p95_itl_ms"], "ms"),
         Column::figure("p99_itl_ms", &["p99_itl_ms"], "ms"),
+        Column::figure("median_ttft_ms", &["median_ttft_ms"], "ms").optional(),
+        Column::figure("p99_ttft_ms", &["p99_ttft_ms"], "ms").optional(),
         Column::figure("mean_tpot_ms", NOWHERE, "ms").optional(),
         Column::figure("avg_input_tokens", NOWHERE, "tokens").optional(),
         Column::figure("avg_output_tokens", &["avg_output_len"], "tokens"),

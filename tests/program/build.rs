@@ -28,6 +28,39 @@ fn packed(bytes: &[u8]) -> Vec<u8> {
 const MEASURED: &str = "select * from configuration_energy order by task, row_id";
 
 #[test]
+fn an_optional_figure_is_stored_where_a_document_has_it_and_is_else_null() {
+    let folder = Folder::new();
+    let mut some = source_configurations()[..4].to_vec();
+    some[0]["median_ttft_ms"] = json!(81.25);
+    some[0]["p99_ttft_ms"] = json!(250.5);
+    some[1]["median_ttft_ms"] = json!(null);
+    some[2]["p99_ttft_ms"] = json!(1e3);
+    folder.write("some.json", task_file("a", &some));
+    folder.done(["build", "some.json", "--quiet", "--strict"]);
+    let stored = "select median_ttft_ms, p99_ttft_ms from configurations order by 1, 2";
+    let stored = rows(&folder.open("energy.sqlite"), stored);
+    let null = || "null".to_owned();
+    let text = |value: &str| value.to_owned();
+    assert_eq!(
+        stored,
+        [
+            [null(), null()],
+            [null(), null()],
+            [null(), text("1000.0")],
+            [text("81.25"), text("250.5")]
+        ]
+    );
+    folder.done(["check"]);
+    // What is there is checked as any other figure.
+    for wrong in [json!(0), json!(-1.5), json!("81"), json!([])] {
+        some[3]["p99_ttft_ms"] = wrong;
+        folder.write("wrong.json", task_file("a", &some));
+        let ended = folder.run(["build", "wrong.json", "-o", "wrong.sqlite", "--quiet"]);
+        ended.found(&["/configurations/3/p99_ttft_ms", "number"]);
+    }
+}
+
+#[test]
 fn the_report_says_what_was_built() {
     let folder = Folder::new();
     let report = folder.done(["build", "-o", "e.sqlite", "--quiet"]);
