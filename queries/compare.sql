@@ -9,16 +9,16 @@
 -- status is 'both meet', 'only the first meets', 'only the other meets' or 'neither meets'.
 -- A model published in two precisions may be two models by name: compare these with --other-model.
 --
--- :task             text_task                           workload that makes text
--- :model            model                               model: slug, name or Hugging Face id
--- :other_model      model                               model of the other side
--- :gpu              gpu                                 GPU, such as B200
--- :other_gpu        gpu                                 GPU of the other side
--- :precision        precision                           number format of the weights, such as FP8
--- :other_precision  precision                           number format of the other side
--- :percentile       one of median|p90|p95|p99 = median  which inter-token latency counts
--- :deadline_ms      real above 0 = 500                  highest inter-token latency allowed, ms
--- :every_deadline   boolean = false                     at every usual deadline, 10 to 500 ms
+-- :task             text_task                               workload that makes text
+-- :model            model                                   model: slug, name or Hugging Face id
+-- :other_model      model                                   model of the other side
+-- :gpu              gpu                                     GPU, such as B200
+-- :other_gpu        gpu                                     GPU of the other side
+-- :precision        precision                               number format of the weights, such as FP8
+-- :other_precision  precision                               number format of the other side
+-- :percentile       one of median|p90|p95|p99 = median      which inter-token latency counts
+-- :deadline_ms      real above 0 = release.itl_deadline_ms  highest inter-token latency allowed, ms
+-- :every_deadline   boolean = false                         at every usual deadline, 10 to 500 ms
 --
 -- needs one of :other_gpu, :other_model, :other_precision
 -- needs different :gpu, :other_gpu

@@ -14,63 +14,37 @@
 -- important: wh_per_million_output_tokens, median_itl_ms, tokens_per_second
 -- picture: curve of wh_per_million_output_tokens over avg_running_batch by gpu, model, num_gpus
 select
-    configuration_energy.model as model,
-    configuration_energy.gpu as gpu,
-    configuration_energy.num_gpus as num_gpus,
-    configuration_energy.tensor_parallel as tensor_parallel,
-    configuration_energy.data_parallel as data_parallel,
-    configuration_energy.expert_parallel as expert_parallel,
-    configuration_energy.precision as precision,
-    configuration_energy.max_num_seqs as max_num_seqs,
-    configuration_energy.avg_running_batch as avg_running_batch,
-    configuration_energy.wh_per_million_output_tokens as wh_per_million_output_tokens,
-    configuration_energy.joules_per_output_token
-        / min(configuration_energy.joules_per_output_token) over series as energy_relative_to_best,
-    case
-        when configuration_energy.joules_per_output_token
-            > lag(configuration_energy.joules_per_output_token) over by_load then 1
-        else 0
-    end as energy_rises,
-    configuration_energy.median_itl_ms as median_itl_ms,
-    configuration_energy.p90_itl_ms as p90_itl_ms,
-    configuration_energy.p95_itl_ms as p95_itl_ms,
-    configuration_energy.p99_itl_ms as p99_itl_ms,
-    configuration_energy.tokens_per_second as tokens_per_second,
-    configuration_energy.power_watts as power_watts,
-    configuration_energy.row_id as row_id
+    model,
+    gpu,
+    num_gpus,
+    tensor_parallel,
+    data_parallel,
+    expert_parallel,
+    precision,
+    max_num_seqs,
+    avg_running_batch,
+    wh_per_million_output_tokens,
+    joules_per_output_token / min(joules_per_output_token) over series as energy_relative_to_best,
+    coalesce(joules_per_output_token > lag(joules_per_output_token) over by_load, 0)
+        as energy_rises,
+    median_itl_ms,
+    p90_itl_ms,
+    p95_itl_ms,
+    p99_itl_ms,
+    tokens_per_second,
+    power_watts,
+    row_id
 from configuration_energy
-where configuration_energy.configuration_id in (
-    select configurations.configuration_id
-    from configurations
-    where configurations.task_id in (select task_id from tasks where task = :task)
-        and configurations.model_id in (
-            select model_id from models where :model is null or model = :model
-        )
-        and configurations.gpu_id in (select gpu_id from gpus where :gpu is null or gpu = :gpu)
-)
-    and (:num_gpus is null or configuration_energy.num_gpus = :num_gpus)
+where task = :task
+    and (:model is null or model = :model)
+    and (:gpu is null or gpu = :gpu)
+    and (:num_gpus is null or num_gpus = :num_gpus)
 window
     series as (
         partition by
-            configuration_energy.model,
-            configuration_energy.gpu,
-            configuration_energy.num_gpus,
-            configuration_energy.tensor_parallel,
-            configuration_energy.data_parallel,
-            configuration_energy.expert_parallel,
-            configuration_energy.precision
+            model, gpu, num_gpus, tensor_parallel, data_parallel, expert_parallel, precision, source
     ),
-    by_load as (
-        series
-        order by configuration_energy.avg_running_batch, configuration_energy.configuration_id
-    )
+    by_load as (series order by avg_running_batch, configuration_id)
 order by
-    configuration_energy.model,
-    configuration_energy.gpu,
-    configuration_energy.num_gpus,
-    configuration_energy.tensor_parallel,
-    configuration_energy.data_parallel,
-    configuration_energy.expert_parallel,
-    configuration_energy.precision,
-    configuration_energy.avg_running_batch,
-    configuration_energy.configuration_id;
+    model, gpu, num_gpus, tensor_parallel, data_parallel, expert_parallel, precision,
+    avg_running_batch, configuration_id;

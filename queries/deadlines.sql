@@ -10,18 +10,18 @@
 -- caption: :percentile ITL
 -- picture: curve of wh_per_million_output_tokens over deadline_ms by gpu, model
 select
-    best_per_deadline.model as model,
-    best_per_deadline.gpu as gpu,
-    best_per_deadline.percentile as percentile,
-    best_per_deadline.deadline_ms as deadline_ms,
-    best_per_deadline.wh_per_million_output_tokens as wh_per_million_output_tokens,
-    best_per_deadline.itl_ms as itl_ms,
-    best_per_deadline.num_gpus as num_gpus,
-    best_per_deadline.max_num_seqs as max_num_seqs,
-    best_per_deadline.row_id as row_id
+    model,
+    gpu,
+    percentile,
+    deadline_ms,
+    wh_per_million_output_tokens,
+    itl_ms,
+    num_gpus,
+    max_num_seqs,
+    row_id
 from best_per_deadline
-where best_per_deadline.task = :task
-    and best_per_deadline.percentile = :percentile
-    and (:model is null or best_per_deadline.model = :model)
-    and (:gpu is null or best_per_deadline.gpu = :gpu)
-order by best_per_deadline.model, best_per_deadline.gpu, best_per_deadline.deadline_ms;
+where task = :task
+    and percentile = :percentile
+    and (:model is null or model = :model)
+    and (:gpu is null or gpu = :gpu)
+order by model, gpu, deadline_ms, source;

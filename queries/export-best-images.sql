@@ -5,11 +5,9 @@
 --
 -- :task   image_task  workload that makes images
 -- :model  model       model: slug, name or Hugging Face id
-select
-    best_images.model as slug,
-    best_images.gpu as gpu,
-    best_images.row_id as row_id
+select model as slug, gpu, row_id
 from best_images
-where best_images.task = :task
-    and (:model is null or best_images.model = :model)
-order by best_images.model, best_images.gpu, best_images.row_id;
+where task = :task
+    and source = 'published'
+    and (:model is null or model = :model)
+order by model, gpu, row_id;

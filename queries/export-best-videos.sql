@@ -5,11 +5,9 @@
 --
 -- :task   video_task  workload that makes videos
 -- :model  model       model: slug, name or Hugging Face id
-select
-    best_videos.model as slug,
-    best_videos.gpu as gpu,
-    best_videos.row_id as row_id
+select model as slug, gpu, row_id
 from best_videos
-where best_videos.task = :task
-    and (:model is null or best_videos.model = :model)
-order by best_videos.model, best_videos.gpu, best_videos.row_id;
+where task = :task
+    and source = 'published'
+    and (:model is null or model = :model)
+order by model, gpu, row_id;

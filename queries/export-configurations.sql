@@ -5,40 +5,30 @@
 -- :task   text_task  workload that makes text
 -- :model  model      model: slug, name or Hugging Face id
 select
-    configuration_energy.gpu as gpu,
-    configuration_energy.num_gpus as num_gpus,
-    configuration_energy.tensor_parallel as tensor_parallel,
-    configuration_energy.data_parallel as data_parallel,
-    configuration_energy.expert_parallel as expert_parallel,
-    configuration_energy.precision as precision,
-    configuration_energy.max_num_seqs as max_num_seqs,
-    configuration_energy.avg_running_batch as avg_requests_in_flight,
-    configuration_energy.wh_per_million_output_tokens as wh_per_million_output_tokens,
-    configuration_energy.joules_per_output_token as joules_per_output_token,
-    configuration_energy.median_itl_ms as median_itl_ms,
-    configuration_energy.p90_itl_ms as p90_itl_ms,
-    configuration_energy.p99_itl_ms as p99_itl_ms,
-    configuration_energy.tokens_per_second as tokens_per_second,
-    configuration_energy.power_watts as gpu_power_watts_total,
-    configuration_energy.avg_output_tokens as avg_output_tokens,
-    case when configuration_energy.median_itl_ms <= release.itl_deadline_ms then 1 else 0 end
-        as under_itl_deadline,
-    configuration_energy.avg_running_batch as avg_running_batch,
-    configuration_energy.p95_itl_ms as p95_itl_ms,
-    configuration_energy.row_id as row_id,
-    configuration_energy.repeat as repeat
+    gpu,
+    num_gpus,
+    tensor_parallel,
+    data_parallel,
+    expert_parallel,
+    precision,
+    max_num_seqs,
+    avg_running_batch as avg_requests_in_flight,
+    wh_per_million_output_tokens,
+    joules_per_output_token,
+    median_itl_ms,
+    p90_itl_ms,
+    p99_itl_ms,
+    tokens_per_second,
+    power_watts as gpu_power_watts_total,
+    avg_output_tokens,
+    median_itl_ms <= release.itl_deadline_ms as under_itl_deadline,
+    avg_running_batch,
+    p95_itl_ms,
+    row_id,
+    repeat
 from configuration_energy
 cross join release
-where configuration_energy.configuration_id in (
-    select configurations.configuration_id
-    from configurations
-    where configurations.task_id in (select task_id from tasks where task = :task)
-        and configurations.model_id in (
-            select model_id from models where :model is null or model = :model
-        )
-)
-order by
-    configuration_energy.gpu,
-    configuration_energy.num_gpus,
-    configuration_energy.avg_running_batch,
-    configuration_energy.configuration_id;
+where task = :task
+    and source = 'published'
+    and (:model is null or model = :model)
+order by gpu, num_gpus, avg_running_batch, configuration_id;

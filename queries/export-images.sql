@@ -6,34 +6,29 @@
 -- :task   image_task  workload that makes images
 -- :model  model       model: slug, name or Hugging Face id
 select
-    image_energy.gpu as gpu,
-    image_energy.num_gpus as num_gpus,
-    image_energy.ulysses_degree as ulysses_degree,
-    image_energy.ring_degree as ring_degree,
-    image_energy.precision as precision,
-    image_energy.batch_size as batch_size,
-    image_energy.width_pixels as width_pixels,
-    image_energy.height_pixels as height_pixels,
-    image_energy.inference_steps as inference_steps,
-    image_energy.joules_per_image as joules_per_image,
-    image_energy.wh_per_image as wh_per_image,
-    image_energy.batch_latency_s as batch_latency_s,
-    image_energy.images_per_second as images_per_second,
-    image_energy.power_watts as gpu_power_watts_total,
-    case when image_energy.batch_latency_s <= release.image_deadline_s then 1 else 0 end
-        as under_batch_deadline,
-    image_energy.derived_wh_per_megapixel as derived_wh_per_megapixel,
-    image_energy.row_id as row_id,
-    image_energy.repeat as repeat
+    gpu,
+    num_gpus,
+    ulysses_degree,
+    ring_degree,
+    precision,
+    batch_size,
+    width_pixels,
+    height_pixels,
+    inference_steps,
+    joules_per_image,
+    wh_per_image,
+    batch_latency_s,
+    images_per_second,
+    power_watts as gpu_power_watts_total,
+    batch_latency_s <= release.image_deadline_s as under_batch_deadline,
+    derived_wh_per_megapixel,
+    row_id,
+    repeat
 from image_energy
 cross join release
-where image_energy.task = :task
-    and (:model is null or image_energy.model = :model)
+where task = :task
+    and source = 'published'
+    and (:model is null or model = :model)
 order by
-    image_energy.gpu,
-    image_energy.num_gpus,
-    image_energy.width_pixels,
-    image_energy.height_pixels,
-    image_energy.inference_steps,
-    image_energy.batch_size,
-    image_energy.image_configuration_id;
+    gpu, num_gpus, width_pixels, height_pixels, inference_steps, batch_size,
+    image_configuration_id;

@@ -6,39 +6,33 @@
 -- :task   video_task  workload that makes videos
 -- :model  model       model: slug, name or Hugging Face id
 select
-    video_energy.gpu as gpu,
-    video_energy.num_gpus as num_gpus,
-    video_energy.ulysses_degree as ulysses_degree,
-    video_energy.ring_degree as ring_degree,
-    video_energy.precision as precision,
-    video_energy.batch_size as batch_size,
-    video_energy.width_pixels as width_pixels,
-    video_energy.height_pixels as height_pixels,
-    video_energy.num_frames as num_frames,
-    video_energy.frames_per_second as frames_per_second,
-    video_energy.inference_steps as inference_steps,
-    video_energy.joules_per_video as joules_per_video,
-    video_energy.wh_per_video as wh_per_video,
-    video_energy.batch_latency_s as batch_latency_s,
-    video_energy.videos_per_second as videos_per_second,
-    video_energy.power_watts as gpu_power_watts_total,
-    case when video_energy.batch_latency_s <= release.video_deadline_s then 1 else 0 end
-        as under_batch_deadline,
-    video_energy.derived_wh_per_frame as derived_wh_per_frame,
-    video_energy.derived_wh_per_second_of_video as derived_wh_per_second_of_video,
-    video_energy.derived_wh_per_megapixel as derived_wh_per_megapixel,
-    video_energy.row_id as row_id,
-    video_energy.repeat as repeat
+    gpu,
+    num_gpus,
+    ulysses_degree,
+    ring_degree,
+    precision,
+    batch_size,
+    width_pixels,
+    height_pixels,
+    num_frames,
+    frames_per_second,
+    inference_steps,
+    joules_per_video,
+    wh_per_video,
+    batch_latency_s,
+    videos_per_second,
+    power_watts as gpu_power_watts_total,
+    batch_latency_s <= release.video_deadline_s as under_batch_deadline,
+    derived_wh_per_frame,
+    derived_wh_per_second_of_video,
+    derived_wh_per_megapixel,
+    row_id,
+    repeat
 from video_energy
 cross join release
-where video_energy.task = :task
-    and (:model is null or video_energy.model = :model)
+where task = :task
+    and source = 'published'
+    and (:model is null or model = :model)
 order by
-    video_energy.gpu,
-    video_energy.num_gpus,
-    video_energy.width_pixels,
-    video_energy.height_pixels,
-    video_energy.num_frames,
-    video_energy.inference_steps,
-    video_energy.batch_size,
-    video_energy.video_configuration_id;
+    gpu, num_gpus, width_pixels, height_pixels, num_frames, inference_steps, batch_size,
+    video_configuration_id;

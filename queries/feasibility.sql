@@ -5,66 +5,29 @@
 -- fastest_itl_ms is the lowest inter-token latency measured at the percentile, and row_id is the
 -- configuration that reached it.
 --
--- :task         text_task                           workload that makes text
--- :model        model                               model: slug, name or Hugging Face id
--- :gpu          gpu                                 GPU, such as B200
--- :percentile   one of median|p90|p95|p99 = median  which inter-token latency must meet it
--- :deadline_ms  real above 0 = 500                  highest inter-token latency allowed, ms
+-- :task         text_task                               workload that makes text
+-- :model        model                                   model: slug, name or Hugging Face id
+-- :gpu          gpu                                     GPU, such as B200
+-- :percentile   one of median|p90|p95|p99 = median      which inter-token latency must meet it
+-- :deadline_ms  real above 0 = release.itl_deadline_ms  highest inter-token latency allowed, ms
 -- caption: :percentile ITL at most :deadline_ms ms
-with measured as (
+with ranked as (
     select
-        models.model_id as model_id,
-        models.model as model,
-        gpus.gpu as gpu,
-        (
-            select candidates.configuration_id
-            from configurations as candidates
-            where candidates.task_id = tasks.task_id
-                and candidates.model_id = models.model_id
-                and candidates.gpu_id = gpus.gpu_id
-            order by
-                case :percentile
-                    when 'median' then candidates.median_itl_ms
-                    when 'p90' then candidates.p90_itl_ms
-                    when 'p95' then candidates.p95_itl_ms
-                    when 'p99' then candidates.p99_itl_ms
-                end,
-                candidates.joules_per_output_token,
-                candidates.configuration_id
-            limit 1
-        ) as configuration_id
-    from tasks
-    cross join models
-    cross join gpus
-    where tasks.task = :task
-        and models.model_id in (
-            select model_id from models where :model is null or model = :model
-        )
-        and gpus.gpu_id in (select gpu_id from gpus where :gpu is null or gpu = :gpu)
-        and exists (
-            select 1
-            from configurations as any_of_model
-            where any_of_model.task_id = tasks.task_id
-                and any_of_model.model_id = models.model_id
-        )
-),
-
-fastest as (
-    select
-        configuration_energy.configuration_id as configuration_id,
-        configuration_latencies.itl_ms as itl_ms,
-        configuration_energy.row_id as row_id
-    from measured
-    join configuration_energy
-        on configuration_energy.configuration_id = measured.configuration_id
-    join configuration_latencies
-        on configuration_latencies.configuration_id = configuration_energy.configuration_id
-        and configuration_latencies.percentile = :percentile
+        *,
+        row_number() over (
+            partition by model, gpu
+            order by itl_ms, joules_per_output_token, configuration_id
+        ) as place
+    from configuration_latencies
+    where task = :task
+        and percentile = :percentile
+        and (:model is null or model = :model)
+        and (:gpu is null or gpu = :gpu)
 )
 
 select
-    measured.model as model,
-    measured.gpu as gpu,
+    models.model as model,
+    gpus.gpu as gpu,
     :percentile as percentile,
     :deadline_ms as deadline_ms,
     case
@@ -74,6 +37,16 @@ select
     end as status,
     fastest.itl_ms as fastest_itl_ms,
     fastest.row_id as row_id
-from measured
-left join fastest on fastest.configuration_id = measured.configuration_id
-order by measured.model, measured.gpu;
+from models
+cross join gpus
+left join ranked as fastest
+    on fastest.model = models.model and fastest.gpu = gpus.gpu and fastest.place = 1
+where (:model is null or models.model = :model)
+    and (:gpu is null or gpus.gpu = :gpu)
+    and exists (
+        select 1
+        from measured
+        join tasks on tasks.task_id = measured.task_id
+        where measured.model_id = models.model_id and tasks.task = :task
+    )
+order by models.model, gpus.gpu;

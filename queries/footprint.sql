@@ -7,24 +7,25 @@
 -- wh_per_request, kwh, cost_usd and co2e_kg are multiplied by pue (power usage effectiveness), 1
 -- unless given. Cost and CO2e are empty until their rate is given.
 --
--- :task           text_task                           workload that makes text
--- :model          model                               model: slug, name or Hugging Face id
--- :gpu            gpu                                 GPU, such as B200
--- :percentile     one of median|p90|p95|p99 = median  which inter-token latency counts
--- :deadline_ms    real above 0 = 500                  highest inter-token latency allowed, ms
--- :requests       integer from 1 up to 1e15 = 1       number of requests
--- :output_tokens  real above 0 up to 1e9              output length of a request, tokens
--- :usd_per_kwh    real from 0 up to 1e6               price of electricity, USD per kWh
--- :gco2_per_kwh   real from 0 up to 1e6               CO2e of electricity, g per kWh
--- :pue            real from 1 up to 100 = 1           facility energy / that of its machines
+-- :task           text_task                               workload that makes text
+-- :model          model                                   model: slug, name or Hugging Face id
+-- :gpu            gpu                                     GPU, such as B200
+-- :percentile     one of median|p90|p95|p99 = median      which inter-token latency counts
+-- :deadline_ms    real above 0 = release.itl_deadline_ms  highest inter-token latency allowed, ms
+-- :requests       integer from 1 up to 1e15 = 1           number of requests
+-- :output_tokens  real above 0 up to 1e9                  output length of a request, tokens
+-- :usd_per_kwh    real from 0 up to 1e6                   price of electricity, USD per kWh
+-- :gco2_per_kwh   real from 0 up to 1e6                   CO2e of electricity, g per kWh
+-- :pue            real from 1 up to 100 = 1               facility energy / that of its machines
 -- caption: :percentile ITL at most :deadline_ms ms
 with chosen as (
     select (
         select candidates.configuration_id
         from configurations as candidates
-        where candidates.task_id = tasks.task_id
-            and candidates.model_id = models.model_id
-            and candidates.gpu_id = gpus.gpu_id
+        where candidates.task_id = measured.task_id
+            and candidates.model_id = measured.model_id
+            and candidates.gpu_id = measured.gpu_id
+            and candidates.source_id = measured.source_id
             and case :percentile
                 when 'median' then candidates.median_itl_ms
                 when 'p90' then candidates.p90_itl_ms
@@ -40,52 +41,40 @@ with chosen as (
             candidates.configuration_id
         limit 1
     ) as configuration_id
-    from tasks
-    cross join models
-    cross join gpus
-    where tasks.task = :task
-        and models.model_id in (
-            select model_id from models where :model is null or model = :model
-        )
-        and gpus.gpu_id in (select gpu_id from gpus where :gpu is null or gpu = :gpu)
+    from measured
+    where task_id in (select task_id from tasks where task = :task)
+        and model_id in (select model_id from models where :model is null or model = :model)
+        and gpu_id in (select gpu_id from gpus where :gpu is null or gpu = :gpu)
 ),
 
-requests as (
+answers as (
     select
-        configuration_energy.configuration_id as configuration_id,
-        coalesce(:output_tokens * 1.0, configuration_energy.avg_output_tokens) as output_tokens,
-        configuration_energy.joules_per_output_token
-            * coalesce(:output_tokens * 1.0, configuration_energy.avg_output_tokens)
-            / 3600.0 * :pue as wh_per_request
+        configuration_latencies.*,
+        coalesce(:output_tokens * 1.0, avg_output_tokens) as output_tokens,
+        joules_per_output_token * coalesce(:output_tokens * 1.0, avg_output_tokens) / 3600.0 * :pue
+            as wh_per_request
     from chosen
-    join configuration_energy
-        on configuration_energy.configuration_id = chosen.configuration_id
+    join configuration_latencies using (configuration_id)
+    where percentile = :percentile
 )
 
 select
-    configuration_energy.model as model,
-    configuration_energy.gpu as gpu,
-    configuration_energy.num_gpus as num_gpus,
-    configuration_energy.precision as precision,
-    configuration_energy.max_num_seqs as max_num_seqs,
-    :percentile as percentile,
+    model,
+    gpu,
+    num_gpus,
+    precision,
+    max_num_seqs,
+    percentile,
     :deadline_ms as deadline_ms,
-    case :percentile
-        when 'median' then configuration_energy.median_itl_ms
-        when 'p90' then configuration_energy.p90_itl_ms
-        when 'p95' then configuration_energy.p95_itl_ms
-        when 'p99' then configuration_energy.p99_itl_ms
-    end as itl_ms,
-    configuration_energy.wh_per_million_output_tokens as wh_per_million_output_tokens,
-    requests.output_tokens as output_tokens,
+    itl_ms,
+    wh_per_million_output_tokens,
+    output_tokens,
     :pue as pue,
-    requests.wh_per_request as wh_per_request,
+    wh_per_request,
     :requests as requests,
-    requests.wh_per_request * :requests / 1000.0 as kwh,
-    requests.wh_per_request * :requests / 1000.0 * :usd_per_kwh as cost_usd,
-    requests.wh_per_request * :requests / 1e6 * :gco2_per_kwh as co2e_kg,
-    configuration_energy.row_id as row_id
-from requests
-join configuration_energy
-    on configuration_energy.configuration_id = requests.configuration_id
-order by configuration_energy.joules_per_output_token, configuration_energy.row_id;
+    wh_per_request * :requests / 1000.0 as kwh,
+    wh_per_request * :requests / 1000.0 * :usd_per_kwh as cost_usd,
+    wh_per_request * :requests / 1e6 * :gco2_per_kwh as co2e_kg,
+    row_id
+from answers
+order by wh_per_request, row_id;

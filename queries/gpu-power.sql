@@ -11,34 +11,22 @@
 -- :gpu       gpu             GPU, such as B200
 -- :num_gpus  integer from 1  number of GPUs
 select
-    gpu_power.model as model,
-    gpu_power.gpu as gpu,
-    gpu_power.num_gpus as num_gpus,
-    configuration_energy.tensor_parallel as tensor_parallel,
-    configuration_energy.data_parallel as data_parallel,
-    configuration_energy.expert_parallel as expert_parallel,
-    configuration_energy.precision as precision,
-    gpu_power.max_num_seqs as max_num_seqs,
-    gpu_power.avg_running_batch as avg_running_batch,
-    gpu_power.per_gpu_power_watts as per_gpu_power_watts,
-    gpu_power.rated_power_watts as rated_power_watts,
-    gpu_power.share_of_rated_power as share_of_rated_power,
-    gpu_power.row_id as row_id
+    model,
+    gpu,
+    num_gpus,
+    tensor_parallel,
+    data_parallel,
+    expert_parallel,
+    precision,
+    max_num_seqs,
+    avg_running_batch,
+    per_gpu_power_watts,
+    rated_power_watts,
+    share_of_rated_power,
+    row_id
 from gpu_power
-join configuration_energy on configuration_energy.configuration_id = gpu_power.configuration_id
-where gpu_power.configuration_id in (
-    select configurations.configuration_id
-    from configurations
-    where configurations.task_id in (select task_id from tasks where task = :task)
-        and configurations.model_id in (
-            select model_id from models where :model is null or model = :model
-        )
-        and configurations.gpu_id in (select gpu_id from gpus where :gpu is null or gpu = :gpu)
-)
-    and (:num_gpus is null or gpu_power.num_gpus = :num_gpus)
-order by
-    gpu_power.model,
-    gpu_power.gpu,
-    gpu_power.num_gpus,
-    gpu_power.avg_running_batch,
-    gpu_power.configuration_id;
+where task = :task
+    and (:model is null or model = :model)
+    and (:gpu is null or gpu = :gpu)
+    and (:num_gpus is null or num_gpus = :num_gpus)
+order by model, gpu, num_gpus, avg_running_batch, configuration_id;

@@ -5,42 +5,26 @@
 -- that they come from. They are empty for a GPU without reference data.
 --
 -- :task  task  workload
-with measured as (
-    select
-        configurations.gpu_id as gpu_id,
-        count(distinct configurations.model_id) as models,
-        count(*) as configurations,
-        min(configurations.num_gpus) as lowest_num_gpus,
-        max(configurations.num_gpus) as highest_num_gpus
-    from configurations
-    join tasks on tasks.task_id = configurations.task_id
-    where tasks.task = :task
-    group by configurations.gpu_id
+with rows as (
+    select task_id, model_id, gpu_id, num_gpus from configurations
     union all
-    select
-        diffusion_configurations.gpu_id as gpu_id,
-        count(distinct diffusion_configurations.model_id) as models,
-        count(*) as configurations,
-        min(diffusion_configurations.num_gpus) as lowest_num_gpus,
-        max(diffusion_configurations.num_gpus) as highest_num_gpus
-    from diffusion_configurations
-    join tasks on tasks.task_id = diffusion_configurations.task_id
-    where tasks.task = :task
-    group by diffusion_configurations.gpu_id
+    select task_id, model_id, gpu_id, num_gpus from diffusion_configurations
 )
 
 select
-    gpus.gpu as gpu,
-    measured.models as models,
-    measured.configurations as configurations,
-    measured.lowest_num_gpus as lowest_num_gpus,
-    measured.highest_num_gpus as highest_num_gpus,
-    gpus.vendor as vendor,
-    gpus.product as product,
-    gpus.rated_power_watts as rated_power_watts,
-    gpus.memory_gb as memory_gb,
-    gpus.reference_title as reference_title,
-    gpus.reference_url as reference_url
-from measured
-join gpus on gpus.gpu_id = measured.gpu_id
-order by gpus.gpu;
+    gpu,
+    count(distinct model_id) as models,
+    count(*) as configurations,
+    min(num_gpus) as lowest_num_gpus,
+    max(num_gpus) as highest_num_gpus,
+    vendor,
+    product,
+    rated_power_watts,
+    memory_gb,
+    reference_title,
+    reference_url
+from rows
+join gpus using (gpu_id)
+where task_id in (select task_id from tasks where task = :task)
+group by gpu_id
+order by gpu;

@@ -8,15 +8,15 @@
 -- important: model, params_b, architecture, gpus, configurations
 -- important: lowest_wh_per_million_output_tokens
 select
-    model_index.model as model,
-    model_index.model_name as model_name,
-    model_index.hugging_face_id as hugging_face_id,
-    model_index.params_b as params_b,
-    model_index.active_params_b as active_params_b,
-    model_index.architecture as architecture,
-    model_index.gpus as gpus,
-    model_index.configurations as configurations,
-    model_index.lowest_wh_per_million_output_tokens as lowest_wh_per_million_output_tokens
+    model,
+    model_name,
+    hugging_face_id,
+    params_b,
+    active_params_b,
+    architecture,
+    gpus,
+    configurations,
+    lowest_wh_per_million_output_tokens
 from model_index
-where model_index.task = :task
-order by model_index.model;
+where task = :task
+order by model, source;

@@ -20,71 +20,45 @@
 -- picture: points of wh_per_million_output_tokens over itl_ms by gpu
 with points as (
     select
-        configuration_energy.configuration_id as configuration_id,
-        case when :scope in ('gpu', 'model') then configuration_energy.model else '' end
-            as scope_model,
-        case when :scope = 'gpu' then configuration_energy.gpu else '' end as scope_gpu,
-        configuration_energy.joules_per_output_token as joules_per_output_token,
-        configuration_latencies.itl_ms as itl_ms,
-        configuration_energy.tokens_per_second / configuration_energy.num_gpus
-            as per_gpu_tokens_per_second,
-        case :against
-            when 'itl' then configuration_latencies.itl_ms
-            else -configuration_energy.tokens_per_second / configuration_energy.num_gpus
-        end as other_figure
-    from configuration_energy
-    join configuration_latencies
-        on configuration_latencies.configuration_id = configuration_energy.configuration_id
-        and configuration_latencies.percentile = :percentile
-    where configuration_energy.configuration_id in (
-        select configurations.configuration_id
-        from configurations
-        where configurations.task_id in (select task_id from tasks where task = :task)
-            and configurations.model_id in (
-                select model_id from models where :model is null or model = :model
-            )
-            and configurations.gpu_id in (select gpu_id from gpus where :gpu is null or gpu = :gpu)
-    )
+        *,
+        tokens_per_second / num_gpus as per_gpu_tokens_per_second,
+        case when :scope in ('gpu', 'model') then model else '' end as scope_model,
+        case when :scope = 'gpu' then gpu else '' end as scope_gpu,
+        case :against when 'itl' then itl_ms else -tokens_per_second / num_gpus end as other_figure
+    from configuration_latencies
+    where task = :task
+        and percentile = :percentile
+        and (:model is null or model = :model)
+        and (:gpu is null or gpu = :gpu)
 ),
 
--- The best other figure among those of lower energy, and among those of the same energy.
 rivals as (
     select
-        points.configuration_id as configuration_id,
-        points.scope_model as scope_model,
-        points.scope_gpu as scope_gpu,
-        points.itl_ms as itl_ms,
-        points.per_gpu_tokens_per_second as per_gpu_tokens_per_second,
-        points.other_figure as other_figure,
-        min(points.other_figure) over (
-            partition by points.scope_model, points.scope_gpu
-            order by points.joules_per_output_token
+        *,
+        min(other_figure) over (
+            partition by scope_model, scope_gpu
+            order by joules_per_output_token
             groups between unbounded preceding and 1 preceding
         ) as best_of_lower,
-        min(points.other_figure) over (
-            partition by points.scope_model, points.scope_gpu, points.joules_per_output_token
+        min(other_figure) over (
+            partition by scope_model, scope_gpu, joules_per_output_token
         ) as best_of_equal
     from points
 )
 
 select
-    configuration_energy.model as model,
-    configuration_energy.gpu as gpu,
-    configuration_energy.num_gpus as num_gpus,
-    configuration_energy.precision as precision,
-    configuration_energy.max_num_seqs as max_num_seqs,
-    configuration_energy.wh_per_million_output_tokens as wh_per_million_output_tokens,
-    :percentile as percentile,
-    rivals.itl_ms as itl_ms,
-    rivals.per_gpu_tokens_per_second as per_gpu_tokens_per_second,
-    configuration_energy.avg_running_batch as avg_running_batch,
-    configuration_energy.row_id as row_id
+    model,
+    gpu,
+    num_gpus,
+    precision,
+    max_num_seqs,
+    wh_per_million_output_tokens,
+    percentile,
+    itl_ms,
+    per_gpu_tokens_per_second,
+    avg_running_batch,
+    row_id
 from rivals
-join configuration_energy on configuration_energy.configuration_id = rivals.configuration_id
-where rivals.other_figure = rivals.best_of_equal
-    and (rivals.best_of_lower is null or rivals.other_figure < rivals.best_of_lower)
-order by
-    rivals.scope_model,
-    rivals.scope_gpu,
-    configuration_energy.joules_per_output_token,
-    configuration_energy.configuration_id;
+where other_figure = best_of_equal
+    and (best_of_lower is null or other_figure < best_of_lower)
+order by scope_model, scope_gpu, joules_per_output_token, configuration_id;

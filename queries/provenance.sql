@@ -29,7 +29,11 @@ with chosen as (
         and configurations.model_id in (
             select model_id
             from models
-            where model = substr(:row_id, 1, instr(:row_id, '/') - 1)
+            where model = substr(
+                :row_id,
+                instr(:row_id, ':') + 1,
+                instr(:row_id, '/') - 1 - instr(:row_id, ':')
+            )
         )
         and configuration_energy.row_id = :row_id
     union all
@@ -135,6 +139,26 @@ figures (position, output, figure, field, how) as (
         (
             43, 'videos', 'wh_per_video', 'energy_per_video_joules',
             '/ 3600, then rounded to 3 decimals'
+        ),
+        (
+            44, 'diffusion', 'under_batch_deadline', 'batch_latency_s',
+            'true when at most the default deadline of the release'
+        ),
+        (
+            45, 'videos', 'derived_wh_per_frame', 'energy_per_video_joules',
+            '/ 3600 / num_frames'
+        ),
+        (
+            46, 'videos', 'derived_wh_per_second_of_video', 'energy_per_video_joules',
+            '/ 3600 * fps / num_frames'
+        ),
+        (
+            47, 'images', 'derived_wh_per_megapixel', 'energy_per_image_joules',
+            '/ 3600 * 10^6 / (image_width * image_height)'
+        ),
+        (
+            48, 'videos', 'derived_wh_per_megapixel', 'energy_per_video_joules',
+            '/ 3600 * 10^6 / (video_width * video_height) / num_frames'
         )
 ),
 
@@ -188,6 +212,8 @@ valued as (
         end as received,
         models.model as model,
         precisions.precision as precision,
+        chosen.output as output,
+        chosen.configuration_id as configuration_id,
         case
             -- Only some documents say it, and those of images and videos do not.
             when figures.field = 'architecture' and chosen.output <> 'tokens' then null
@@ -236,8 +262,31 @@ told as (
             when 'wh_per_million_output_tokens' then valued.received * 1e6 / 3600.0
             when 'wh_per_image' then valued.received / 3600.0
             when 'wh_per_video' then valued.received / 3600.0
-            when 'under_itl_deadline' then
-                case when valued.received <= release.itl_deadline_ms then 1 else 0 end
+            when 'under_itl_deadline' then valued.received <= release.itl_deadline_ms
+            when 'under_batch_deadline' then
+                valued.received <= case valued.output
+                    when 'images' then release.image_deadline_s
+                    when 'videos' then release.video_deadline_s
+                end
+            when 'derived_wh_per_frame' then (
+                select derived_wh_per_frame
+                from video_energy
+                where video_configuration_id = valued.configuration_id
+            )
+            when 'derived_wh_per_second_of_video' then (
+                select derived_wh_per_second_of_video
+                from video_energy
+                where video_configuration_id = valued.configuration_id
+            )
+            when 'derived_wh_per_megapixel' then (
+                select derived_wh_per_megapixel
+                from image_energy
+                where image_configuration_id = valued.configuration_id
+                union all
+                select derived_wh_per_megapixel
+                from video_energy
+                where video_configuration_id = valued.configuration_id
+            )
             else valued.received
         end as unrounded_value,
         valued.json_pointer as json_pointer,

@@ -11,164 +11,55 @@
 -- :model  model  model: slug, name or Hugging Face id
 -- :gpu    gpu    GPU, such as B200
 -- important: task, output, models, gpus, configurations
-with counts as (
+with best as (
     select
-        configurations.task_id as task_id,
-        configurations.model_id as model_id,
-        configurations.gpu_id as gpu_id,
-        configurations.source_id as source_id,
-        count(*) as configurations
-    from configurations
-    group by
-        configurations.task_id,
-        configurations.model_id,
-        configurations.gpu_id,
-        configurations.source_id
-    union all
-    select
-        diffusion_configurations.task_id as task_id,
-        diffusion_configurations.model_id as model_id,
-        diffusion_configurations.gpu_id as gpu_id,
-        diffusion_configurations.source_id as source_id,
-        count(*) as configurations
-    from diffusion_configurations
-    group by
-        diffusion_configurations.task_id,
-        diffusion_configurations.model_id,
-        diffusion_configurations.gpu_id,
-        diffusion_configurations.source_id
-),
-
-asked as (
-    select
-        counts.task_id as task_id,
-        counts.model_id as model_id,
-        counts.gpu_id as gpu_id,
-        counts.source_id as source_id,
-        counts.configurations as configurations
-    from counts
-    where counts.model_id in (
-            select model_id from models where :model is null or model = :model
-        )
-        and counts.gpu_id in (select gpu_id from gpus where :gpu is null or gpu = :gpu)
-),
-
-counted as (
-    select
-        asked.task_id as task_id,
-        count(distinct asked.model_id) as models,
-        count(distinct asked.gpu_id) as gpus,
-        sum(asked.configurations) as configurations
-    from asked
-    group by asked.task_id
-),
-
--- The best of each task, model and GPU, which reads nothing but an index.
-best_of_each as materialized (
-    select
-        asked.task_id as task_id,
-        (
-            select candidates.configuration_id
-            from configurations as candidates
-            where candidates.task_id = asked.task_id
-                and candidates.model_id = asked.model_id
-                and candidates.gpu_id = asked.gpu_id
-                and candidates.source_id = asked.source_id
-                and candidates.median_itl_ms <= release.itl_deadline_ms
-            order by
-                candidates.joules_per_output_token,
-                candidates.median_itl_ms,
-                candidates.p90_itl_ms,
-                candidates.p95_itl_ms,
-                candidates.p99_itl_ms,
-                candidates.configuration_id
-            limit 1
-        ) as configuration_id
-    from asked
-    cross join release
-),
-
-ranked as (
-    select
-        best_of_each.task_id as task_id,
-        configuration_energy.wh_per_million_output_tokens as wh_per_million_output_tokens,
-        null as wh_per_image,
-        null as wh_per_video,
-        configuration_energy.tokens_per_second as tokens_per_second,
-        null as images_per_second,
-        null as videos_per_second,
-        configuration_energy.median_itl_ms as median_itl_ms,
-        null as batch_latency_s,
-        configuration_energy.power_watts as power_watts,
-        configuration_energy.avg_output_tokens as avg_output_tokens,
-        configuration_energy.row_id as row_id,
+        task, model, gpu, wh_per_million_output_tokens, null as wh_per_image, null as wh_per_video,
+        tokens_per_second, null as images_per_second, null as videos_per_second, median_itl_ms,
+        null as batch_latency_s, power_watts, avg_output_tokens, row_id,
         row_number() over (
-            partition by best_of_each.task_id
+            partition by task
             order by
-                configuration_energy.joules_per_output_token,
-                configuration_energy.median_itl_ms,
-                configuration_energy.p90_itl_ms,
-                configuration_energy.p95_itl_ms,
-                configuration_energy.p99_itl_ms,
-                configuration_energy.configuration_id
+                joules_per_output_token, median_itl_ms, p90_itl_ms, p95_itl_ms, p99_itl_ms,
+                configuration_id
         ) as place
-    from best_of_each
-    join configuration_energy
-        on configuration_energy.configuration_id = best_of_each.configuration_id
+    from best_configurations
+    where (:model is null or model = :model) and (:gpu is null or gpu = :gpu)
     union all
     select
-        tasks.task_id,
-        null,
-        image_energy.wh_per_image,
-        null,
-        null,
-        image_energy.images_per_second,
-        null,
-        null,
-        image_energy.batch_latency_s,
-        image_energy.power_watts,
-        null,
-        image_energy.row_id,
+        task, model, gpu, null, wh_per_image, null, null, images_per_second, null, null,
+        batch_latency_s, power_watts, null, row_id,
         row_number() over (
-            partition by tasks.task_id
-            order by
-                image_energy.joules_per_image,
-                image_energy.batch_latency_s,
-                image_energy.image_configuration_id
+            partition by task order by joules_per_image, batch_latency_s, image_configuration_id
         )
-    from image_energy
-    join tasks on tasks.task = image_energy.task
-    cross join release
-    where image_energy.batch_latency_s <= release.image_deadline_s
-        and (:model is null or image_energy.model = :model)
-        and (:gpu is null or image_energy.gpu = :gpu)
+    from best_images
+    where (:model is null or model = :model) and (:gpu is null or gpu = :gpu)
     union all
     select
-        tasks.task_id,
-        null,
-        null,
-        video_energy.wh_per_video,
-        null,
-        null,
-        video_energy.videos_per_second,
-        null,
-        video_energy.batch_latency_s,
-        video_energy.power_watts,
-        null,
-        video_energy.row_id,
+        task, model, gpu, null, null, wh_per_video, null, null, videos_per_second, null,
+        batch_latency_s, power_watts, null, row_id,
         row_number() over (
-            partition by tasks.task_id
-            order by
-                video_energy.joules_per_video,
-                video_energy.batch_latency_s,
-                video_energy.video_configuration_id
+            partition by task order by joules_per_video, batch_latency_s, video_configuration_id
         )
-    from video_energy
-    join tasks on tasks.task = video_energy.task
-    cross join release
-    where video_energy.batch_latency_s <= release.video_deadline_s
-        and (:model is null or video_energy.model = :model)
-        and (:gpu is null or video_energy.gpu = :gpu)
+    from best_videos
+    where (:model is null or model = :model) and (:gpu is null or gpu = :gpu)
+),
+
+rows as (
+    select task_id, model_id, gpu_id from configurations
+    union all
+    select task_id, model_id, gpu_id from diffusion_configurations
+),
+
+counts as (
+    select
+        task_id,
+        count(distinct model_id) as models,
+        count(distinct gpu_id) as gpus,
+        count(*) as configurations
+    from rows
+    where model_id in (select model_id from models where :model is null or model = :model)
+        and gpu_id in (select gpu_id from gpus where :gpu is null or gpu = :gpu)
+    group by task_id
 )
 
 select
@@ -195,22 +86,22 @@ select
         when 'images' then release.image_deadline_s
         when 'videos' then release.video_deadline_s
     end as batch_deadline_s,
-    coalesce(counted.models, 0) as models,
-    coalesce(counted.gpus, 0) as gpus,
-    coalesce(counted.configurations, 0) as configurations,
-    ranked.wh_per_million_output_tokens as wh_per_million_output_tokens,
-    ranked.wh_per_image as wh_per_image,
-    ranked.wh_per_video as wh_per_video,
-    ranked.tokens_per_second as tokens_per_second,
-    ranked.images_per_second as images_per_second,
-    ranked.videos_per_second as videos_per_second,
-    ranked.median_itl_ms as median_itl_ms,
-    ranked.batch_latency_s as batch_latency_s,
-    ranked.power_watts as power_watts,
-    ranked.avg_output_tokens as avg_output_tokens,
-    ranked.row_id as row_id
+    coalesce(counts.models, 0) as models,
+    coalesce(counts.gpus, 0) as gpus,
+    coalesce(counts.configurations, 0) as configurations,
+    best.wh_per_million_output_tokens as wh_per_million_output_tokens,
+    best.wh_per_image as wh_per_image,
+    best.wh_per_video as wh_per_video,
+    best.tokens_per_second as tokens_per_second,
+    best.images_per_second as images_per_second,
+    best.videos_per_second as videos_per_second,
+    best.median_itl_ms as median_itl_ms,
+    best.batch_latency_s as batch_latency_s,
+    best.power_watts as power_watts,
+    best.avg_output_tokens as avg_output_tokens,
+    best.row_id as row_id
 from tasks
 cross join release
-left join counted on counted.task_id = tasks.task_id
-left join ranked on ranked.task_id = tasks.task_id and ranked.place = 1
+left join counts on counts.task_id = tasks.task_id
+left join best on best.task = tasks.task and best.place = 1
 order by tasks.task;

@@ -1,8 +1,8 @@
 create view best_images as
--- The lowest-energy configuration of each model, GPU, image size and number of inference steps whose
--- batch latency meets the release's default deadline of images: energy at different sizes and steps
--- does not compare. One row per task, model, GPU, source, size and steps for which one meets it. Ties
--- go to the lower batch latency, then the first measured.
+-- The lowest-energy configuration of each model, GPU, source, image size and number of inference
+-- steps whose batch latency meets the release's default deadline of images: energy at different
+-- sizes and steps does not compare. One row for each of which one meets it. Ties go to the lower
+-- batch latency, then the first measured.
 select
     image_energy.task as task,
     image_energy.model as model,
@@ -27,34 +27,38 @@ select
     image_energy.ring_degree as ring_degree,
     image_energy.repeat as repeat,
     image_energy.image_configuration_id as image_configuration_id
-from release
-cross join (
-    select distinct
-        diffusion_configurations.task_id as task_id,
-        diffusion_configurations.model_id as model_id,
-        diffusion_configurations.gpu_id as gpu_id,
-        diffusion_configurations.source_id as source_id,
-        diffusion_configurations.height_pixels as height_pixels,
-        diffusion_configurations.width_pixels as width_pixels,
-        diffusion_configurations.inference_steps as inference_steps,
-        diffusion_configurations.num_frames as num_frames
-    from diffusion_configurations
-) as settings
-join image_energy on image_energy.image_configuration_id = (
-    select candidates.diffusion_configuration_id
-    from diffusion_configurations as candidates
-    where candidates.task_id = settings.task_id
-        and candidates.model_id = settings.model_id
-        and candidates.gpu_id = settings.gpu_id
-        and candidates.source_id = settings.source_id
-        and candidates.height_pixels = settings.height_pixels
-        and candidates.width_pixels = settings.width_pixels
-        and candidates.inference_steps = settings.inference_steps
-        and candidates.num_frames is settings.num_frames
-        and candidates.batch_latency_s <= release.image_deadline_s
-    order by
-        candidates.joules_per_output,
-        candidates.batch_latency_s,
-        candidates.diffusion_configuration_id
-    limit 1
+from image_energy
+cross join release
+where image_energy.image_configuration_id in (
+    select (
+        select candidates.diffusion_configuration_id
+        from diffusion_configurations as candidates
+        where candidates.task_id = settings.task_id
+            and candidates.model_id = settings.model_id
+            and candidates.gpu_id = settings.gpu_id
+            and candidates.source_id = settings.source_id
+            and candidates.height_pixels = settings.height_pixels
+            and candidates.width_pixels = settings.width_pixels
+            and candidates.inference_steps = settings.inference_steps
+            and coalesce(candidates.num_frames, 0) = settings.num_frames
+            and candidates.batch_latency_s <= deadline.image_deadline_s
+        order by
+            candidates.joules_per_output,
+            candidates.batch_latency_s,
+            candidates.diffusion_configuration_id
+        limit 1
+    )
+    from release as deadline
+    cross join (
+        select distinct
+            diffusion_configurations.task_id as task_id,
+            diffusion_configurations.model_id as model_id,
+            diffusion_configurations.gpu_id as gpu_id,
+            diffusion_configurations.source_id as source_id,
+            diffusion_configurations.height_pixels as height_pixels,
+            diffusion_configurations.width_pixels as width_pixels,
+            diffusion_configurations.inference_steps as inference_steps,
+            coalesce(diffusion_configurations.num_frames, 0) as num_frames
+        from diffusion_configurations
+    ) as settings
 );

@@ -2,7 +2,7 @@ create view best_videos as
 -- The lowest-energy configuration of each model, GPU, video size, number of inference steps and
 -- number of frames whose batch latency meets the release's default deadline of videos: energy at
 -- different sizes, steps and lengths does not compare. One row per task, model, GPU, source, size,
--- steps and frames for which one meets it. Ties go to the lower batch latency, then the first
+-- steps and frames of which one meets it. Ties go to the lower batch latency, then the first
 -- measured.
 select
     video_energy.task as task,
@@ -32,34 +32,38 @@ select
     video_energy.ring_degree as ring_degree,
     video_energy.repeat as repeat,
     video_energy.video_configuration_id as video_configuration_id
-from release
-cross join (
-    select distinct
-        diffusion_configurations.task_id as task_id,
-        diffusion_configurations.model_id as model_id,
-        diffusion_configurations.gpu_id as gpu_id,
-        diffusion_configurations.source_id as source_id,
-        diffusion_configurations.height_pixels as height_pixels,
-        diffusion_configurations.width_pixels as width_pixels,
-        diffusion_configurations.inference_steps as inference_steps,
-        diffusion_configurations.num_frames as num_frames
-    from diffusion_configurations
-) as settings
-join video_energy on video_energy.video_configuration_id = (
-    select candidates.diffusion_configuration_id
-    from diffusion_configurations as candidates
-    where candidates.task_id = settings.task_id
-        and candidates.model_id = settings.model_id
-        and candidates.gpu_id = settings.gpu_id
-        and candidates.source_id = settings.source_id
-        and candidates.height_pixels = settings.height_pixels
-        and candidates.width_pixels = settings.width_pixels
-        and candidates.inference_steps = settings.inference_steps
-        and candidates.num_frames is settings.num_frames
-        and candidates.batch_latency_s <= release.video_deadline_s
-    order by
-        candidates.joules_per_output,
-        candidates.batch_latency_s,
-        candidates.diffusion_configuration_id
-    limit 1
+from video_energy
+cross join release
+where video_energy.video_configuration_id in (
+    select (
+        select candidates.diffusion_configuration_id
+        from diffusion_configurations as candidates
+        where candidates.task_id = settings.task_id
+            and candidates.model_id = settings.model_id
+            and candidates.gpu_id = settings.gpu_id
+            and candidates.source_id = settings.source_id
+            and candidates.height_pixels = settings.height_pixels
+            and candidates.width_pixels = settings.width_pixels
+            and candidates.inference_steps = settings.inference_steps
+            and coalesce(candidates.num_frames, 0) = settings.num_frames
+            and candidates.batch_latency_s <= deadline.video_deadline_s
+        order by
+            candidates.joules_per_output,
+            candidates.batch_latency_s,
+            candidates.diffusion_configuration_id
+        limit 1
+    )
+    from release as deadline
+    cross join (
+        select distinct
+            diffusion_configurations.task_id as task_id,
+            diffusion_configurations.model_id as model_id,
+            diffusion_configurations.gpu_id as gpu_id,
+            diffusion_configurations.source_id as source_id,
+            diffusion_configurations.height_pixels as height_pixels,
+            diffusion_configurations.width_pixels as width_pixels,
+            diffusion_configurations.inference_steps as inference_steps,
+            coalesce(diffusion_configurations.num_frames, 0) as num_frames
+        from diffusion_configurations
+    ) as settings
 );

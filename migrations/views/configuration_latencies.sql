@@ -1,14 +1,41 @@
 create view configuration_latencies as
--- The inter-token latency (ITL) of every measured configuration at each percentile, ms.
--- One row per configuration and percentile: median, p90, p95 and p99.
+-- Every measured configuration that makes text at each percentile of its inter-token latency (ITL).
+-- One row per configuration and percentile: median, p90, p95 and p99. itl_ms is the ITL at that
+-- percentile.
 select
-    configurations.configuration_id as configuration_id,
+    configuration_energy.task as task,
+    configuration_energy.model as model,
+    configuration_energy.gpu as gpu,
+    configuration_energy.num_gpus as num_gpus,
+    configuration_energy.precision as precision,
+    configuration_energy.max_num_seqs as max_num_seqs,
     percentiles.percentile as percentile,
-    case percentiles.percentile
-        when 'median' then configurations.median_itl_ms
-        when 'p90' then configurations.p90_itl_ms
-        when 'p95' then configurations.p95_itl_ms
-        when 'p99' then configurations.p99_itl_ms
-    end as itl_ms
-from configurations
+    cast(
+        case percentiles.percentile
+            when 'median' then configuration_energy.median_itl_ms
+            when 'p90' then configuration_energy.p90_itl_ms
+            when 'p95' then configuration_energy.p95_itl_ms
+            when 'p99' then configuration_energy.p99_itl_ms
+        end
+        as double
+    ) as itl_ms,
+    configuration_energy.wh_per_million_output_tokens as wh_per_million_output_tokens,
+    configuration_energy.joules_per_output_token as joules_per_output_token,
+    configuration_energy.tokens_per_second as tokens_per_second,
+    configuration_energy.power_watts as power_watts,
+    configuration_energy.avg_running_batch as avg_running_batch,
+    configuration_energy.avg_output_tokens as avg_output_tokens,
+    configuration_energy.source as source,
+    configuration_energy.row_id as row_id,
+    configuration_energy.model_name as model_name,
+    configuration_energy.median_itl_ms as median_itl_ms,
+    configuration_energy.p90_itl_ms as p90_itl_ms,
+    configuration_energy.p95_itl_ms as p95_itl_ms,
+    configuration_energy.p99_itl_ms as p99_itl_ms,
+    configuration_energy.tensor_parallel as tensor_parallel,
+    configuration_energy.data_parallel as data_parallel,
+    configuration_energy.expert_parallel as expert_parallel,
+    configuration_energy.repeat as repeat,
+    configuration_energy.configuration_id as configuration_id
+from configuration_energy
 cross join percentiles;

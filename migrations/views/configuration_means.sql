@@ -1,48 +1,53 @@
 create view configuration_means as
--- Every configuration once: one that was measured more than once has the mean of each figure.
--- One row per task, model, GPU, number of GPUs, degrees of parallelism, precision and max_num_seqs.
--- row_id and configuration_id are those of the first measurement.
+-- Every configuration that makes text once: one that was measured more than once has the mean of
+-- each figure. One row per task, model, GPU, source, number of GPUs, degrees of parallelism,
+-- precision and max_num_seqs. row_id and configuration_id are those of the first measurement.
 select
-    min(configurations.configuration_id) as configuration_id,
-    tasks.task as task,
-    models.model as model,
-    gpus.gpu as gpu,
-    configurations.num_gpus as num_gpus,
-    configurations.tensor_parallel as tensor_parallel,
-    configurations.data_parallel as data_parallel,
-    configurations.expert_parallel as expert_parallel,
-    precisions.precision as precision,
-    configurations.max_num_seqs as max_num_seqs,
-    count(*) as measurements,
-    models.model || '/' || gpus.gpu || '/' || configurations.num_gpus
-        || '/' || configurations.max_num_seqs
+    configuration_energy.task as task,
+    configuration_energy.model as model,
+    configuration_energy.gpu as gpu,
+    configuration_energy.num_gpus as num_gpus,
+    configuration_energy.precision as precision,
+    configuration_energy.max_num_seqs as max_num_seqs,
+    cast(avg(configuration_energy.joules_per_output_token) * 1e6 / 3600.0 as double)
+        as wh_per_million_output_tokens,
+    cast(avg(configuration_energy.joules_per_output_token) as double) as joules_per_output_token,
+    cast(avg(configuration_energy.median_itl_ms) as double) as median_itl_ms,
+    cast(avg(configuration_energy.p90_itl_ms) as double) as p90_itl_ms,
+    cast(avg(configuration_energy.p95_itl_ms) as double) as p95_itl_ms,
+    cast(avg(configuration_energy.p99_itl_ms) as double) as p99_itl_ms,
+    cast(avg(configuration_energy.tokens_per_second) as double) as tokens_per_second,
+    cast(avg(configuration_energy.power_watts) as double) as power_watts,
+    cast(avg(configuration_energy.avg_running_batch) as double) as avg_running_batch,
+    cast(avg(configuration_energy.avg_output_tokens) as double) as avg_output_tokens,
+    cast(count(*) as bigint) as measurements,
+    configuration_energy.source as source,
+    cast(
+        case
+            when configuration_energy.source = 'published' then ''
+            else configuration_energy.source || ':'
+        end
+        || configuration_energy.model || '/' || configuration_energy.gpu
+        || '/' || configuration_energy.num_gpus || '/' || configuration_energy.max_num_seqs
         || case
-            when min(configurations.repeat) > 1 then '/r' || min(configurations.repeat)
+            when min(configuration_energy.repeat) > 1 then '/r' || min(configuration_energy.repeat)
             else ''
         end
-        as row_id,
-    avg(configurations.avg_running_batch) as avg_running_batch,
-    avg(configurations.tokens_per_second) as tokens_per_second,
-    avg(configurations.power_watts) as power_watts,
-    avg(configurations.joules_per_output_token) as joules_per_output_token,
-    avg(configurations.joules_per_output_token) * 1e6 / 3600.0 as wh_per_million_output_tokens,
-    avg(configurations.median_itl_ms) as median_itl_ms,
-    avg(configurations.p90_itl_ms) as p90_itl_ms,
-    avg(configurations.p95_itl_ms) as p95_itl_ms,
-    avg(configurations.p99_itl_ms) as p99_itl_ms,
-    avg(configurations.avg_output_tokens) as avg_output_tokens
-from configurations
-join tasks on tasks.task_id = configurations.task_id
-join models on models.model_id = configurations.model_id
-join gpus on gpus.gpu_id = configurations.gpu_id
-join precisions on precisions.precision_id = configurations.precision_id
+        as text
+    ) as row_id,
+    configuration_energy.tensor_parallel as tensor_parallel,
+    configuration_energy.data_parallel as data_parallel,
+    configuration_energy.expert_parallel as expert_parallel,
+    cast(min(configuration_energy.configuration_id) as bigint) as configuration_id
+from configuration_energy
 group by
-    tasks.task,
-    models.model,
-    gpus.gpu,
-    configurations.num_gpus,
-    configurations.tensor_parallel,
-    configurations.data_parallel,
-    configurations.expert_parallel,
-    precisions.precision,
-    configurations.max_num_seqs;
+    configuration_energy.task,
+    configuration_energy.model,
+    configuration_energy.gpu,
+    configuration_energy.source,
+    configuration_energy.num_gpus,
+    configuration_energy.tensor_parallel,
+    configuration_energy.data_parallel,
+    configuration_energy.expert_parallel,
+    configuration_energy.precision,
+    configuration_energy.max_num_seqs;

@@ -13,7 +13,8 @@
 //! ```
 //!
 //! The comment ends at the first line that is no comment. A parameter line is `:name type`, or
-//! `:name type = default`, then at least two blanks, then help. The types are those of [`Kind`].
+//! `:name type = default`, then at least two blanks, then help. A default may be one of the release:
+//! `= release.itl_deadline_ms`. The types are those of [`Kind`].
 //! After the parameters, `needs :name` says that one must be given, `needs one of :name, :name` that
 //! exactly one of several must, `needs at most one of :name, :name` that no two may, and `needs
 //! different :name, :name` that their values must not be equal. `no rows: text` says why the query
@@ -223,8 +224,8 @@ fn parameter(line: &str) -> Result<Parameter> {
     let kind = Kind::parse(kind)?;
     let parameter =
         Parameter { name: name.to_owned(), kind, default, help: help.trim().to_owned() };
-    if let Some(default) = &parameter.default {
-        parameter.read(default).context("its default")?;
+    if parameter.default.is_some() {
+        parameter.check_default().context("its default")?;
     }
     Ok(parameter)
 }

@@ -31,7 +31,7 @@ fn argument(parameter: &Parameter) -> Arg {
         .long(parameter.flag())
         .value_name(parameter.kind.placeholder())
         .allow_negative_numbers(true);
-    let help = match (&parameter.default, &parameter.kind) {
+    let help = match (parameter.shown_default(), &parameter.kind) {
         (Some(default), _) => format!("{} [default: {default}]", parameter.help),
         (None, _) => parameter.help.clone(),
     };

@@ -99,7 +99,8 @@ fn lookup(named: Named) -> Lookup {
                    (select configuration_id from configurations \
                    where task_id in (select task_id from tasks where ?2 is null or task = ?2) \
                    and model_id in (select model_id from models \
-                   where model = lower(substr(?1, 1, instr(?1, '/') - 1)))) \
+                   where model = lower(substr(?1, instr(?1, ':') + 1, \
+                   instr(?1, '/') - 1 - instr(?1, ':'))))) \
                    and lower(row_id) = lower(?1) \
                    union all select row_id from image_energy \
                    where lower(row_id) = lower(?1) and (?2 is null or task = ?2) \

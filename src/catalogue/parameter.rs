@@ -7,6 +7,10 @@ use crate::catalogue::range::Range;
 use crate::date::check_date;
 use crate::error::did_you_mean;
 
+/// What a default begins with that the release of the database gives, and its columns that may.
+const RELEASE: &str = "release.";
+const RELEASE_COLUMNS: [&str; 3] = ["itl_deadline_ms", "image_deadline_s", "video_deadline_s"];
+
 /// Up to here every whole number is exact as a real one: 2^53.
 const MOST_EXACT: f64 = 9_007_199_254_740_992.0;
 
@@ -141,6 +145,32 @@ impl Parameter {
     /// Its flag on the command line, without the hyphens before it.
     pub fn flag(&self) -> String {
         self.name.replace('_', "-")
+    }
+
+    /// The default that help shows; none without one.
+    pub fn shown_default(&self) -> Option<String> {
+        let default = self.default.as_ref()?;
+        Some(match self.release_column() {
+            Some(column) => format!("{column} of the release"),
+            None => default.clone(),
+        })
+    }
+
+    /// The column of the release that gives the default; none where the default is a value.
+    pub fn release_column(&self) -> Option<&'static str> {
+        let name = self.default.as_ref()?.strip_prefix(RELEASE)?;
+        RELEASE_COLUMNS.into_iter().find(|column| *column == name)
+    }
+
+    /// Checks that the default is of the type, or that of the release.
+    ///
+    /// # Errors
+    /// When it is not.
+    pub fn check_default(&self) -> Result<()> {
+        match (&self.default, self.release_column(), &self.kind) {
+            (None, ..) | (Some(_), Some(_), Kind::Real(_)) => Ok(()),
+            (Some(default), ..) => self.read(default).map(drop),
+        }
     }
 
     /// The value of a word. The names of things are still to be looked up, and files to be read.

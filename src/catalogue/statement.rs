@@ -69,7 +69,12 @@ fn value(
     given: &impl Fn(&str) -> Option<String>,
     task: Option<&str>,
 ) -> Result<Value> {
-    let word = given(&parameter.name).or_else(|| parameter.default.clone());
+    let word = given(&parameter.name);
+    if let (None, Some(column)) = (&word, parameter.release_column()) {
+        let sql = format!("select {column} from release");
+        return Ok(connection.query_row(&sql, [], |row| row.get(0))?);
+    }
+    let word = word.or_else(|| parameter.default.clone());
     Ok(match (word, &parameter.kind) {
         (None, Kind::Named(named)) => {
             names::default_name(connection, *named)?.map_or(Value::Null, Value::Text)

@@ -19,6 +19,12 @@ use crate::measurement::published;
 /// What the name of a parameter's table begins with.
 const TABLE: &str = "parameter_";
 
+/// The name of a query in a program that has one list of names for queries, tables and views.
+/// `is_taken` says that a table or view has the query's own name.
+pub fn name(query: &Query, is_taken: bool) -> String {
+    if is_taken { format!("list-{}", query.name) } else { query.name.clone() }
+}
+
 /// The statement of a query for a program that binds text.
 ///
 /// # Errors
@@ -72,14 +78,16 @@ fn without_head(sql: &str) -> &str {
 fn value(query: &Query, parameter: &Parameter) -> String {
     let given = given(&parameter.name);
     let refused = |what: &str| error(&format!("--{} takes {what}", parameter.flag()));
-    let default = match (&parameter.default, &parameter.kind) {
-        (Some(default), _) => {
+    let default = match (parameter.release_column(), &parameter.default, &parameter.kind) {
+        (Some(column), ..) => format!("(select {column} from release)"),
+        (None, Some(default), _) => {
             parameter.read(default).map_or("null".into(), |value| literal(&value))
         }
-        (None, Kind::Named(named)) => names::default(*named).map_or("null".into(), |default| {
-            format!("coalesce(({default}), {})", error("name one of the tasks"))
-        }),
-        (None, _) => "null".into(),
+        (None, None, Kind::Named(named)) => names::default(*named)
+            .map_or("null".into(), |default| {
+                format!("coalesce(({default}), {})", error("name one of the tasks"))
+            }),
+        (None, None, _) => "null".into(),
     };
     // json_valid alone would let through what newer versions of SQLite take for a number.
     let is_number = format!("json_valid({given}) and {given} not glob '*[^-+.eE0-9]*'");

@@ -20,7 +20,8 @@ pub fn document(facts: &Facts, catalogue: &Catalogue, dictionary: &[Object]) -> 
             query.head.parameters.iter().map(|parameter| &parameter.name).collect();
         let mut explanation = query.head.explanation.clone();
         for parameter in &query.head.parameters {
-            let default = parameter.default.iter().map(|default| format!(", else {default}"));
+            let default = parameter.shown_default();
+            let default = default.iter().map(|default| format!(", else {default}"));
             explanation.push_str(&format!(
                 "\n{}: {}{}",
                 parameter.name,
@@ -34,7 +35,8 @@ pub fn document(facts: &Facts, catalogue: &Catalogue, dictionary: &[Object]) -> 
             "description": explanation.trim(),
             "params": parameters,
         });
-        queries.insert(query.name.clone(), member);
+        let is_taken = dictionary.iter().any(|object| object.name == query.name);
+        queries.insert(canned::name(query, is_taken), member);
     }
     let mut tables = Map::new();
     for object in dictionary {

@@ -69,8 +69,8 @@ pub fn deployment<'r>(
     })
 }
 
-/// Every number of replicas of a series that serves the demand. Only a single replica may have less
-/// to do than was measured.
+/// Every number of replicas of a series that serves the demand, up to some that have less to do than
+/// was measured.
 pub fn deployments<'r>(
     series: &'r Series,
     points: &[&'r Row],
@@ -78,7 +78,7 @@ pub fn deployments<'r>(
     promise: Promise,
 ) -> Vec<Deployment<'r>> {
     let most = (demand / points[0].throughput * (1.0 + TOLERANCE)) as i64;
-    let tried = 1..=most.max(1);
+    let tried = 1..=most + 3;
     tried.filter_map(|replicas| deployment(series, points, demand, replicas, promise)).collect()
 }
 
