@@ -26,7 +26,7 @@ fn the_schema_is_the_golden_one_or_its_version_is_raised() {
         !golden.contains(&version),
         "a table, an index or a view changed, so SCHEMA_VERSION must be raised (it is {SCHEMA_VERSION}, \
          as in {GOLDEN}). A version that no release has may stay as it is: remove {GOLDEN}, then run \
-         {WRITE_GOLDEN}=1 cargo test --test schema. The schema is now:\n{schema}"
+         {WRITE_GOLDEN}=1 cargo test --test program schema. The schema is now:\n{schema}"
     );
     if std::env::var_os(WRITE_GOLDEN).is_some() {
         fs::write(&path, &schema).unwrap();
