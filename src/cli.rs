@@ -76,6 +76,8 @@ pub enum Command {
     Diff(Diff),
     /// Make the folder of a release: the database and what readers need of it
     Package(Package),
+    /// Make one HTML file to explore the database with, in any browser and offline
+    Page(Page),
     /// Explain every table, view and column
     Schema,
     /// Bring a database of an older schema to the newest
@@ -253,6 +255,22 @@ pub struct Package {
     /// Load rows of a source file OLD that this check finds fault with (may be repeated)
     #[arg(long, value_name = "CHECK", requires = "since")]
     pub accept: Vec<String>,
+}
+
+/// `energydb page`
+#[derive(Debug, Args)]
+#[command(after_help = "\
+The file holds the database, SQLite for the browser and the named queries, and asks nothing of any
+server: open it from a disk, send it, or put it on any web host. The same database and the same
+energydb give the same bytes.
+
+Examples:
+  energydb page
+  energydb page -o explore.html --db mine.sqlite")]
+pub struct Page {
+    /// File to write; an older page there is replaced, anything else is refused
+    #[arg(long, short, value_name = "FILE", default_value = "energydb.html")]
+    pub output: PathBuf,
 }
 
 /// `energydb completions`

@@ -20,6 +20,7 @@ pub mod input;
 pub mod manifest;
 pub mod measurement;
 pub mod output;
+pub mod page;
 pub mod platform;
 pub mod progress;
 pub mod release;

@@ -76,6 +76,22 @@ pub fn folded(text: &str, width: usize) -> Vec<String> {
     lines
 }
 
+/// Text as it stands in HTML, within an element or a quoted attribute.
+pub fn html(text: &str) -> String {
+    let mut escaped = String::with_capacity(text.len());
+    for character in text.chars() {
+        match character {
+            '&' => escaped.push_str("&amp;"),
+            '<' => escaped.push_str("&lt;"),
+            '>' => escaped.push_str("&gt;"),
+            '"' => escaped.push_str("&quot;"),
+            '\'' => escaped.push_str("&#39;"),
+            _ => escaped.push(character),
+        }
+    }
+    escaped
+}
+
 /// A number of things, of which one has no `s` at its end.
 pub fn counted(number: u64, thing: &str) -> String {
     if number == 1 { format!("1 {thing}") } else { format!("{number} {thing}s") }

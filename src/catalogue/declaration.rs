@@ -74,6 +74,17 @@ pub enum Rule {
     Differ,
 }
 
+impl Rule {
+    /// The rule in a word, for programs.
+    pub fn word(self) -> &'static str {
+        match self {
+            Self::One => "one",
+            Self::AtMostOne => "at most one",
+            Self::Differ => "differ",
+        }
+    }
+}
+
 impl Head {
     /// The parameter of this name.
     pub fn parameter(&self, name: &str) -> Option<&Parameter> {

@@ -37,6 +37,11 @@ pub fn default(named: Named) -> Option<&'static str> {
     })
 }
 
+/// The statement that lists every name. A row id is one of the task `?1`, where that is not null.
+pub fn all(named: Named) -> &'static str {
+    lookup(named).all
+}
+
 /// How one kind of thing is looked up.
 struct Lookup {
     /// What messages call it.

@@ -58,6 +58,36 @@ pub enum Named {
     RowId,
 }
 
+impl Named {
+    /// Every naming type.
+    pub const ALL: [Self; 9] = [
+        Self::Task,
+        Self::TextTask,
+        Self::ImageTask,
+        Self::VideoTask,
+        Self::Model,
+        Self::Gpu,
+        Self::Precision,
+        Self::Architecture,
+        Self::RowId,
+    ];
+
+    /// Its name in a head comment.
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Task => "task",
+            Self::TextTask => "text_task",
+            Self::ImageTask => "image_task",
+            Self::VideoTask => "video_task",
+            Self::Model => "model",
+            Self::Gpu => "gpu",
+            Self::Precision => "precision",
+            Self::Architecture => "architecture",
+            Self::RowId => "row_id",
+        }
+    }
+}
+
 impl Kind {
     /// The type of this name.
     ///
@@ -88,15 +118,9 @@ impl Kind {
             "boolean" => Self::Boolean,
             "date" => Self::Date,
             "load profile" => Self::LoadProfile,
-            "task" => Self::Named(Named::Task),
-            "text_task" => Self::Named(Named::TextTask),
-            "image_task" => Self::Named(Named::ImageTask),
-            "video_task" => Self::Named(Named::VideoTask),
-            "model" => Self::Named(Named::Model),
-            "gpu" => Self::Named(Named::Gpu),
-            "precision" => Self::Named(Named::Precision),
-            "architecture" => Self::Named(Named::Architecture),
-            "row_id" => Self::Named(Named::RowId),
+            _ if let Some(named) = Named::ALL.into_iter().find(|named| named.name() == name) => {
+                Self::Named(named)
+            }
             _ => bail!(
                 "'{name}' is not a type; the types are text, integer, real (both also above N, \
                  from N, up to N), boolean, date, load profile, one of a|b|c, task, text_task, \

@@ -44,6 +44,11 @@ impl Range {
             && self.up_to.is_none_or(|limit| number <= limit)
     }
 
+    /// The limits: above the first, from the second, up to the third.
+    pub fn limits(&self) -> [Option<f64>; 3] {
+        [self.above, self.from, self.up_to]
+    }
+
     /// The limits as SQL that follows another condition: ` and x > 0`.
     pub fn condition(&self, sql: &str) -> String {
         let limits = [(">", self.above), (">=", self.from), ("<=", self.up_to)];

@@ -13,6 +13,7 @@ mod migrate;
 mod no_rows;
 mod open_release;
 mod package;
+mod page;
 mod query;
 mod schema;
 
@@ -76,8 +77,9 @@ pub fn run(words: impl Iterator<Item = OsString>) -> Result<u8> {
 /// something behind.
 fn watched(cli: &Cli) -> Result<Signals> {
     let limit = cli.global.timeout.map(Duration::from_secs_f64);
-    use Command::{Build, Check, Diff, Export, Migrate, Package};
-    let writes = matches!(cli.command, Build(_) | Export(_) | Migrate(_) | Package(_));
+    use Command::{Build, Check, Diff, Export, Migrate, Package, Page};
+    let writes =
+        matches!(cli.command, Build(_) | Export(_) | Migrate(_) | Package(_) | Page(_));
     let reads_files = matches!(cli.command, Check(_) | Diff(_));
     if let Some(limit) = limit.filter(|_| !writes) {
         end_after(limit + GRACE);
@@ -104,6 +106,7 @@ fn dispatch(
         Command::Diff(arguments) => diff::run(arguments, global, signals),
         Command::Migrate(arguments) => migrate::run(arguments, global, signals),
         Command::Package(arguments) => package::run(arguments, catalogue, global, signals),
+        Command::Page(arguments) => page::run(arguments, catalogue, global, signals),
         Command::Completions(arguments) => {
             completions::run(arguments, line::command_line(catalogue, |_| true)?)
         }

@@ -23,6 +23,7 @@ mod integrity;
 mod interrupted;
 mod mutations;
 mod package;
+mod page;
 mod refusals;
 mod reproducible;
 mod round_trip;

@@ -1,0 +1,102 @@
+//! What the page must know that no table of the database says: the named queries with their
+//! interfaces, how names are looked up, and how figures are written. It is the program's own, so
+//! that the page has no definition of these.
+
+use serde_json::{Value, json};
+
+use crate::catalogue::parameter::{Kind, Named, Parameter};
+use crate::catalogue::{Catalogue, Query, names};
+use crate::measurement::published::{self, Precision};
+use crate::output::human;
+use crate::release::database_name;
+use crate::release::summary::Facts;
+
+/// All of it, as the page's scripts read it.
+pub fn of(catalogue: &Catalogue, facts: &Facts) -> Value {
+    let queries: Vec<_> = catalogue.queries.iter().map(query).collect();
+    let precisions: Vec<_> = published::all().map(precision).collect();
+    json!({
+        "program": env!("CARGO_PKG_VERSION"),
+        "file": database_name(&facts.data_version),
+        "queries": queries,
+        "names": Named::ALL.iter().map(|&named| lookup(named)).collect::<Value>(),
+        "precisions": precisions,
+        "escaped": escaped(),
+    })
+}
+
+fn query(query: &Query) -> Value {
+    let needs: Vec<_> = query
+        .head
+        .needs
+        .iter()
+        .map(|need| json!({"rule": need.rule.word(), "names": need.names, "shown": need.shown()}))
+        .collect();
+    json!({
+        "name": query.name,
+        "description": query.head.description,
+        "explanation": query.head.explanation,
+        "parameters": query.head.parameters.iter().map(parameter).collect::<Vec<_>>(),
+        "needs": needs,
+        "no_rows": query.head.no_rows,
+        "sql": query.sql,
+    })
+}
+
+fn parameter(parameter: &Parameter) -> Value {
+    let Parameter { name, kind, default, help } = parameter;
+    let mut described = json!({
+        "name": name, "flag": parameter.flag(), "default": default, "help": help,
+    });
+    let (kind, range, choices) = match kind {
+        Kind::Text => ("text", None, None),
+        Kind::Integer(range) => ("integer", Some(range), None),
+        Kind::Real(range) => ("real", Some(range), None),
+        Kind::Boolean => ("boolean", None, None),
+        Kind::Date => ("date", None, None),
+        Kind::LoadProfile => ("load profile", None, None),
+        Kind::OneOf(choices) => ("one of", None, Some(choices)),
+        Kind::Named(named) => (named.name(), None, None),
+    };
+    described["kind"] = json!(kind);
+    if let Some(range) = range {
+        let [above, from, up_to] = range.limits();
+        described["range"] =
+            json!({"words": range.shown("").trim(), "above": above, "from": from, "up_to": up_to});
+    }
+    if let Some(choices) = choices {
+        described["choices"] = json!(choices);
+    }
+    described
+}
+
+fn lookup(named: Named) -> (String, Value) {
+    let statements = json!({"all": names::all(named), "default": names::default(named)});
+    (named.name().to_owned(), statements)
+}
+
+fn precision((column, precision): (&str, Precision)) -> Value {
+    let (kind, decimals) = match precision {
+        Precision::Decimals(decimals) => ("decimals", Some(decimals)),
+        Precision::Whole => ("whole", None),
+        Precision::Boolean => ("boolean", None),
+        Precision::Real => ("real", None),
+        Precision::Exact => ("exact", None),
+        Precision::Change => ("change", None),
+        Precision::AsReceived => ("as received", None),
+    };
+    json!({"column": column, "kind": kind, "decimals": decimals})
+}
+
+/// The ranges of characters that are shown escaped, first and last of each.
+fn escaped() -> Vec<[u32; 2]> {
+    let mut ranges: Vec<[u32; 2]> = Vec::new();
+    for character in ('\0'..=char::MAX).filter(|character| human::is_unseen(*character)) {
+        let code = u32::from(character);
+        match ranges.last_mut() {
+            Some([_, last]) if *last + 1 == code => *last = code,
+            _ => ranges.push([code, code]),
+        }
+    }
+    ranges
+}

@@ -1,0 +1,80 @@
+//! The page: one HTML file that explores a database, with SQLite and the database inside.
+//!
+//! The page answers with the named queries themselves, which it runs in the browser. This module
+//! puts the file together: [`interface`] describes the queries and how figures are written,
+//! [`first_sight`] draws what is seen before a script runs, [`link`] joins the modules, [`pack`]
+//! makes bytes text, and [`policy`] allows exactly what is in the file and no request. The same
+//! database and the same program give the same bytes.
+
+mod first_sight;
+mod interface;
+mod link;
+mod pack;
+mod policy;
+
+use anyhow::{Context, Result};
+use rusqlite::{Connection, MAIN_DB};
+
+use crate::catalogue::Catalogue;
+use crate::release::summary::Facts;
+use crate::text::html;
+
+/// The frame of the page, whose marks are replaced by its parts.
+const FRAME: &str = include_str!("../../page/frame.html");
+const STYLE: &str = include_str!("../../page/style.css");
+/// SQLite for the browser, as its publisher ships it: its loader, its machine code, its licence.
+const SQLITE_SCRIPT: &str = include_str!("../../page/vendor/sql.js-1.17.0/sql-wasm-browser.js");
+const SQLITE_WASM: &[u8] = include_bytes!("../../page/vendor/sql.js-1.17.0/sql-wasm-browser.wasm");
+const SQLITE_LICENCE: &str = include_str!("../../page/vendor/sql.js-1.17.0/LICENSE");
+
+/// Where a SQLite file says whether it is written with a log beside it, which a browser has not.
+const JOURNAL_MODE: std::ops::Range<usize> = 18..20;
+const ROLLBACK: u8 = 1;
+
+/// The page of a database.
+///
+/// # Errors
+/// When the database cannot be read.
+pub fn document(connection: &mut Connection, catalogue: &Catalogue) -> Result<String> {
+    let facts = Facts::read(connection)?;
+    let mut database =
+        connection.serialize(MAIN_DB).context("could not read the database whole")?.to_vec();
+    if let Some(mode) = database.get_mut(JOURNAL_MODE) {
+        mode.fill(ROLLBACK);
+    }
+    let interface = serde_json::to_vec(&interface::of(catalogue, &facts))?;
+    let script = link::script();
+    let policy = policy::content_security(&[SQLITE_SCRIPT, &script], &[STYLE]);
+    let first = first_sight::of(connection, catalogue)?;
+    let parts = [
+        ("policy", policy.as_str()),
+        ("style", STYLE),
+        ("sqlite-script", SQLITE_SCRIPT),
+        ("script", &script),
+        ("sqlite-licence", &html(SQLITE_LICENCE)),
+        ("sqlite-wasm", &pack::packed(SQLITE_WASM)?),
+        ("database", &pack::packed(&database)?),
+        ("interface", &pack::packed(&interface)?),
+        ("data-version", &html(&facts.data_version)),
+        ("caveat", &html(&facts.caveat)),
+        ("question", &html(&first.question)),
+        ("answer", &first.answer),
+    ];
+    filled(FRAME, &parts)
+}
+
+/// The frame with each mark `{{name}}` replaced, read once from front to back.
+fn filled(frame: &str, parts: &[(&str, &str)]) -> Result<String> {
+    let mut page = String::with_capacity(parts.iter().map(|(_, part)| part.len()).sum());
+    let mut rest = frame;
+    while let Some((before, after)) = rest.split_once("{{") {
+        let (mark, after) = after.split_once("}}").context("the page's frame has an open mark")?;
+        let part = parts.iter().find(|(name, _)| *name == mark);
+        let (_, part) = part.with_context(|| format!("the page's frame has no part {mark}"))?;
+        page.push_str(before);
+        page.push_str(part);
+        rest = after;
+    }
+    page.push_str(rest);
+    Ok(page)
+}

@@ -1,0 +1,98 @@
+// What the tests share: the program, a database and its page, and a browser that tells everything.
+
+import { execFileSync, spawnSync } from "node:child_process";
+import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import puppeteer from "puppeteer-core";
+
+const program = process.env.ENERGYDB;
+const flags = [
+  "--no-sandbox", "--disable-gpu", "--disable-quic", "--no-first-run", "--disable-background-networking",
+  "--disable-component-update", "--disable-sync",
+];
+
+/** Runs the program. */
+export function energydb(...words) {
+  const { status, stdout, stderr } = spawnSync(program, words, { encoding: "utf8", maxBuffer: 1 << 28 });
+  return { status, out: stdout, err: stderr };
+}
+
+/** Runs the program, which must end well. */
+export function done(...words) {
+  return execFileSync(program, words, { encoding: "utf8", maxBuffer: 1 << 28, stdio: ["ignore", "pipe", "ignore"] });
+}
+
+/** An empty folder that is gone when the tests end. */
+export function folder() {
+  const path = mkdtempSync(join(tmpdir(), "energydb-page-"));
+  process.on("exit", () => rmSync(path, { recursive: true, force: true }));
+  return path;
+}
+
+/** The database of all workloads, its page, and the page's bytes. */
+export function pageOf(inputs, name = "page") {
+  const place = folder();
+  const [database, page] = [join(place, `${name}.sqlite`), join(place, `${name}.html`)];
+  done("build", ...inputs, "-o", database, "--quiet");
+  done("page", "--db", database, "-o", page, "--quiet");
+  return { database, page, address: `file://${page}`, bytes: readFileSync(page) };
+}
+
+/** All workloads: the leaderboard's data where a checkout is at hand, else the small documents. */
+export function everything() {
+  const checkout = process.env.LEADERBOARD_DATA;
+  return checkout && existsSync(checkout) ? [checkout] : [process.env.WORKLOADS];
+}
+
+/** A browser, and what went wrong in it. */
+export async function browser() {
+  const profile = folder();
+  const running = await puppeteer.launch({ executablePath: process.env.CHROMIUM ?? "/usr/bin/chromium", headless: true, args: flags, userDataDir: profile });
+  return running;
+}
+
+/** A tab on a page that is ready, with all that it says and asks for. */
+export async function opened(running, address, { width = 1280, scheme = "light", script = true } = {}) {
+  const tab = await running.newPage();
+  const said = [];
+  const asked = [];
+  tab.on("console", (message) => said.push(message.text()));
+  tab.on("pageerror", (error) => said.push(String(error)));
+  tab.on("request", (request) => asked.push(request.url()));
+  await tab.evaluateOnNewDocument(() => {
+    document.addEventListener("securitypolicyviolation", (event) => console.error(`policy: ${event.violatedDirective} ${event.blockedURI}`));
+  });
+  await tab.emulateMediaFeatures([{ name: "prefers-color-scheme", value: scheme }]);
+  await tab.setViewport({ width, height: width < 500 ? 800 : 900 });
+  await tab.setJavaScriptEnabled(script);
+  await tab.goto(address);
+  if (script) await ready(tab);
+  return { tab, said, asked };
+}
+
+/** Waits until the page has its database. */
+export function ready(tab) {
+  return tab.waitForFunction("document.documentElement.dataset.ready === 'yes'", { timeout: 30000 });
+}
+
+/** Goes to another fragment of the page. */
+export async function go(tab, fragment) {
+  await tab.evaluate((to) => { location.hash = to; }, fragment);
+  await settled(tab);
+}
+
+/** Waits until what was changed is drawn. */
+export function settled(tab, milliseconds = 350) {
+  return tab.evaluate((pause) => new Promise((resolve) => setTimeout(() => requestAnimationFrame(resolve), pause)), milliseconds);
+}
+
+/** Keeps a picture for a person to look at, where a folder is named for it. */
+export async function shot(tab, name) {
+  const folder = process.env.SHOTS;
+  if (!folder) return;
+  mkdirSync(folder, { recursive: true });
+  await tab.screenshot({ path: join(folder, `${name}.png`), fullPage: true });
+}
+
+export { join, writeFileSync };
