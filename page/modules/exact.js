@@ -16,11 +16,12 @@ function binary(value) {
 }
 
 /**
- * The size of a number times a power of ten, to the nearest whole number, ties to even.
+ * The size of a number times a power of ten, as a fraction.
  * @param {number} value
  * @param {number} power
+ * @returns {[bigint, bigint]}
  */
-function scaled(value, power) {
+function fraction(value, power) {
   const [mantissa, exponent] = binary(value);
   let above = mantissa;
   let below = 1n;
@@ -28,6 +29,16 @@ function scaled(value, power) {
   else below <<= BigInt(-exponent);
   if (power > 0) above *= 10n ** BigInt(power);
   else below *= 10n ** BigInt(-power);
+  return [above, below];
+}
+
+/**
+ * The size of a number times a power of ten, to the nearest whole number, ties to even.
+ * @param {number} value
+ * @param {number} power
+ */
+function scaled(value, power) {
+  const [above, below] = fraction(value, power);
   const whole = above / below;
   const twice = 2n * (above % below);
   return twice > below || (twice === below && whole % 2n === 1n) ? whole + 1n : whole;
@@ -65,15 +76,25 @@ export function scientific(value, decimals) {
 }
 
 /**
- * The shortest text that reads back as the same number, and never as a whole one: `235.0`.
+ * The shortest text that reads back as the same number, and never as a whole one: `235.0`. Of two
+ * that are as near, it is the larger, as the command line has it; a browser has the even one.
  * @param {number} value
  */
 export function shortest(value) {
   if (!Number.isFinite(value)) return String(value);
-  const size = Math.abs(value);
-  if (size !== 0 && (size < 1e-4 || size >= 1e16)) return value.toExponential().replace("e+", "e");
-  const text = Object.is(value, -0) ? "-0" : String(value);
-  return text.includes(".") ? text : `${text}.0`;
+  if (value === 0) return Object.is(value, -0) ? "-0.0" : "0.0";
+  const [mantissa, power] = Math.abs(value).toExponential().split("e");
+  const exponent = Number(power);
+  let digits = mantissa.replace(".", "");
+  const [above, below] = fraction(value, digits.length - 1 - exponent);
+  if (2n * above === (2n * BigInt(digits) + 1n) * below) digits = (BigInt(digits) + 1n).toString();
+  const sign = value < 0 ? "-" : "";
+  if (exponent < -4 || exponent >= 16) {
+    return `${sign}${digits[0]}${digits.length > 1 ? "." : ""}${digits.slice(1)}e${exponent}`;
+  }
+  const whole = exponent < 0 ? "0" : digits.slice(0, exponent + 1).padEnd(exponent + 1, "0");
+  const decimals = exponent < 0 ? "0".repeat(-exponent - 1) + digits : digits.slice(exponent + 1);
+  return `${sign}${whole}.${decimals || "0"}`;
 }
 
 /**

@@ -8,7 +8,7 @@
  */
 export function readState() {
   const [view = "", query = ""] = location.hash.replace(/^#/, "").split("?", 2);
-  return { view: decodeURIComponent(view), words: Object.fromEntries(new URLSearchParams(query)) };
+  return { view, words: Object.fromEntries(new URLSearchParams(query)) };
 }
 
 /**
