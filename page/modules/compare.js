@@ -28,7 +28,7 @@ export function compareView(catalogue, words) {
     {},
     h("h1", {}, "What changes with another GPU, model or precision?"),
     h("p", { class: "lead" }, safe(query.description)),
-    asking(catalogue, query, start, (kept) => keepState("compare", kept), (answer) => [pictureOf(catalogue, query, answer)]),
+    asking(catalogue, query, start, (kept) => keepState("compare", kept), (answer) => [bothCurvesOf(catalogue, query, answer)]),
   );
 }
 
@@ -38,7 +38,7 @@ export function compareView(catalogue, words) {
  * @param {import("./queries.js").Query} query
  * @param {import("./database.js").Answer} answer
  */
-function pictureOf(catalogue, query, answer) {
+function bothCurvesOf(catalogue, query, answer) {
   const curve = catalogue.get("curve");
   if (!curve || answer.rows.length === 0) return null;
   const [row] = answer.rows;

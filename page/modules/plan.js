@@ -32,7 +32,7 @@ export function planView(catalogue, words) {
     {},
     h("h1", {}, "How many GPUs serve a demand, and what does it take?"),
     h("p", { class: "lead" }, safe(query.description)),
-    asking(catalogue, query, start, (kept) => keepState("plan", kept), (answer) => [pictureOf(catalogue, query, answer)]),
+    asking(catalogue, query, start, (kept) => keepState("plan", kept), (answer) => [replicaOf(catalogue, query, answer)]),
     h("details", { class: "explanation" }, h("summary", {}, "What the figures mean"), h("pre", { class: "prose" }, query.explanation.split("\n").map(safe).join("\n"))),
   );
 }
@@ -43,7 +43,7 @@ export function planView(catalogue, words) {
  * @param {import("./queries.js").Query} query
  * @param {import("./database.js").Answer} answer
  */
-function pictureOf(catalogue, query, answer) {
+function replicaOf(catalogue, query, answer) {
   const curve = catalogue.get("curve");
   const [load, id] = [reader(answer, LOAD), reader(answer, "upper_row_id")];
   const row = answer.rows.find((row) => load(row) !== null && id(row) !== null);

@@ -22,11 +22,11 @@ const MODULES: &[(&str, &str)] = &[
     ("form.js", include_str!("../../page/modules/form.js")),
     ("answer.js", include_str!("../../page/modules/answer.js")),
     ("pictures.js", include_str!("../../page/modules/pictures.js")),
+    ("ask.js", include_str!("../../page/modules/ask.js")),
     ("explore.js", include_str!("../../page/modules/explore.js")),
     ("compare.js", include_str!("../../page/modules/compare.js")),
     ("plan.js", include_str!("../../page/modules/plan.js")),
     ("model.js", include_str!("../../page/modules/model.js")),
-    ("ask.js", include_str!("../../page/modules/ask.js")),
     ("about.js", include_str!("../../page/modules/about.js")),
     ("main.js", include_str!("../../page/modules/main.js")),
 ];
