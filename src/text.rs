@@ -92,6 +92,30 @@ pub fn html(text: &str) -> String {
     escaped
 }
 
+/// A template with values in the places of their names. A value is taken as it is, whatever it holds.
+pub fn filled(template: &str, values: &[(&str, &str)]) -> String {
+    let mut page = String::with_capacity(template.len() * 2);
+    let mut rest = template;
+    while let Some((before, after)) = rest.split_once('{') {
+        page.push_str(before);
+        let known = after.split_once('}').and_then(|(name, after)| {
+            let (_, value) = values.iter().find(|(known, _)| *known == name)?;
+            Some((value, after))
+        });
+        match known {
+            Some((value, after)) => {
+                page.push_str(value);
+                rest = after;
+            }
+            None => {
+                page.push('{');
+                rest = after;
+            }
+        }
+    }
+    page + rest
+}
+
 /// A number of things, of which one has no `s` at its end.
 pub fn counted(number: u64, thing: &str) -> String {
     if number == 1 { format!("1 {thing}") } else { format!("{number} {thing}s") }

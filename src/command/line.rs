@@ -22,7 +22,7 @@ fn refusal(command: &str, flag: &str) -> Option<String> {
         ("diff", "db") => "compares what OLD and NEW name; --db is for reading one",
         ("migrate", "db") => "changes the file that FILE names; --db is for reading one",
         ("checks" | "completions" | "man", "db") => "reads no database, so it does not take --db",
-        ("build" | "completions" | "export" | "man" | "migrate" | "package", "format") => {
+        ("build" | "completions" | "export" | "man" | "migrate" | "package" | "page", "format") => {
             "prints no rows, so it does not take --format"
         }
         ("build" | "checks" | "completions" | "man" | "migrate", "timeout") => {

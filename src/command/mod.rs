@@ -78,8 +78,7 @@ pub fn run(words: impl Iterator<Item = OsString>) -> Result<u8> {
 fn watched(cli: &Cli) -> Result<Signals> {
     let limit = cli.global.timeout.map(Duration::from_secs_f64);
     use Command::{Build, Check, Diff, Export, Migrate, Package, Page};
-    let writes =
-        matches!(cli.command, Build(_) | Export(_) | Migrate(_) | Package(_) | Page(_));
+    let writes = matches!(cli.command, Build(_) | Export(_) | Migrate(_) | Package(_) | Page(_));
     let reads_files = matches!(cli.command, Check(_) | Diff(_));
     if let Some(limit) = limit.filter(|_| !writes) {
         end_after(limit + GRACE);

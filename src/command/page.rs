@@ -28,7 +28,8 @@ pub(super) fn run(
     let location = location(global.db.as_deref())?;
     let mut connection = location.open_to_check(signals)?;
     note_built_in(&location, global);
-    let document = page::document(&mut connection, catalogue)?;
+    let database = page::image(&mut connection)?;
+    let document = page::document(&connection, database, catalogue)?;
     signals.check()?;
     put(output, document.as_bytes())
         .with_context(|| format!("could not write: {}", output.display()))?;

@@ -8,7 +8,7 @@ use rusqlite::types::{Value, ValueRef};
 
 use crate::catalogue::statement;
 use crate::catalogue::{Catalogue, Query};
-use crate::output::human::{HumanColumn, no_backslash};
+use crate::output::human::{HumanColumn, as_it_is};
 use crate::text::html;
 
 /// The queries whose answers may open the page: the first that the database has rows for does.
@@ -45,7 +45,7 @@ fn answer(connection: &Connection, query: &Query, values: &statement::Values) ->
     let mut prepared = statement::prepare(connection, query)?;
     let columns: Vec<_> = statement::columns(&prepared)
         .iter()
-        .map(|name| HumanColumn::new(name, no_backslash))
+        .map(|name| HumanColumn::new(name, as_it_is))
         .collect();
     let mut page = String::from("<div class=\"scroll\" tabindex=\"0\"><table><caption>");
     let given = values.iter().filter_map(|(name, value)| match value {

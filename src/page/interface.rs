@@ -7,9 +7,9 @@ use serde_json::{Value, json};
 use crate::catalogue::parameter::{Kind, Named, Parameter};
 use crate::catalogue::{Catalogue, Query, names};
 use crate::measurement::published::{self, Precision};
-use crate::output::human;
 use crate::release::database_name;
 use crate::release::summary::Facts;
+use crate::text::is_hidden;
 
 /// All of it, as the page's scripts read it.
 pub fn of(catalogue: &Catalogue, facts: &Facts) -> Value {
@@ -91,7 +91,7 @@ fn precision((column, precision): (&str, Precision)) -> Value {
 /// The ranges of characters that are shown escaped, first and last of each.
 fn escaped() -> Vec<[u32; 2]> {
     let mut ranges: Vec<[u32; 2]> = Vec::new();
-    for character in ('\0'..=char::MAX).filter(|character| human::is_unseen(*character)) {
+    for character in ('\0'..=char::MAX).filter(|character| is_hidden(*character)) {
         let code = u32::from(character);
         match ranges.last_mut() {
             Some([_, last]) if *last + 1 == code => *last = code,

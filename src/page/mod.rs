@@ -17,9 +17,9 @@ use rusqlite::{Connection, MAIN_DB};
 
 use crate::catalogue::Catalogue;
 use crate::release::summary::Facts;
-use crate::text::html;
+use crate::text::{filled, html};
 
-/// The frame of the page, whose marks are replaced by its parts.
+/// The frame of the page, whose marks in braces are replaced by its parts.
 const FRAME: &str = include_str!("../../page/frame.html");
 const STYLE: &str = include_str!("../../page/style.css");
 /// SQLite for the browser, as its publisher ships it: its loader, its machine code, its licence.
@@ -31,14 +31,24 @@ const SQLITE_LICENCE: &str = include_str!("../../page/vendor/sql.js-1.17.0/LICEN
 const JOURNAL_MODE: std::ops::Range<usize> = 18..20;
 const ROLLBACK: u8 = 1;
 
-/// The page of a database.
+/// The bytes of a database as a file has them.
 ///
 /// # Errors
 /// When the database cannot be read.
-pub fn document(connection: &mut Connection, catalogue: &Catalogue) -> Result<String> {
+pub fn image(connection: &mut Connection) -> Result<Vec<u8>> {
+    Ok(connection.serialize(MAIN_DB).context("could not read the database whole")?.to_vec())
+}
+
+/// The page of a database, whose bytes are given with it.
+///
+/// # Errors
+/// When the database cannot be read.
+pub fn document(
+    connection: &Connection,
+    mut database: Vec<u8>,
+    catalogue: &Catalogue,
+) -> Result<String> {
     let facts = Facts::read(connection)?;
-    let mut database =
-        connection.serialize(MAIN_DB).context("could not read the database whole")?.to_vec();
     if let Some(mode) = database.get_mut(JOURNAL_MODE) {
         mode.fill(ROLLBACK);
     }
@@ -60,21 +70,5 @@ pub fn document(connection: &mut Connection, catalogue: &Catalogue) -> Result<St
         ("question", &html(&first.question)),
         ("answer", &first.answer),
     ];
-    filled(FRAME, &parts)
-}
-
-/// The frame with each mark `{{name}}` replaced, read once from front to back.
-fn filled(frame: &str, parts: &[(&str, &str)]) -> Result<String> {
-    let mut page = String::with_capacity(parts.iter().map(|(_, part)| part.len()).sum());
-    let mut rest = frame;
-    while let Some((before, after)) = rest.split_once("{{") {
-        let (mark, after) = after.split_once("}}").context("the page's frame has an open mark")?;
-        let part = parts.iter().find(|(name, _)| *name == mark);
-        let (_, part) = part.with_context(|| format!("the page's frame has no part {mark}"))?;
-        page.push_str(before);
-        page.push_str(part);
-        rest = after;
-    }
-    page.push_str(rest);
-    Ok(page)
+    Ok(filled(FRAME, &parts))
 }

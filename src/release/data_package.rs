@@ -136,6 +136,7 @@ fn plain(path: &str, file: &FileFacts) -> Value {
     let media_type = match &*ending {
         "sqlite" => "application/vnd.sqlite3",
         "zst" => "application/zstd",
+        "html" => "text/html",
         "json" => "application/json",
         "md" => "text/markdown",
         "cff" => "application/yaml",

@@ -26,6 +26,7 @@ use crate::embedded::IMAGE;
 use crate::error::one_line;
 use crate::hash::sha256;
 use crate::output::{Format, Layout, RowWriter};
+use crate::page;
 use crate::progress::enter;
 use crate::signal::Signals;
 
@@ -118,6 +119,7 @@ impl<'m> Maker<'m> {
         self.write(pages::LICENCE, pages::licence(facts).as_bytes())?;
         self.write("LICENSE", pages::LICENSE_TEXT.as_bytes())?;
         self.write("CITATION.cff", pages::citation(facts).as_bytes())?;
+        self.write(pages::PAGE, self.page(&database)?.as_bytes())?;
 
         enter("hashing files");
         let mut files = self.measured()?;
@@ -129,6 +131,14 @@ impl<'m> Maker<'m> {
         self.write(SUMS, lines.as_bytes())?;
         files.insert(SUMS.into(), measure(&self.folder.join(SUMS))?);
         Ok(files)
+    }
+
+    /// The page to explore the database with.
+    fn page(&self, database: &str) -> Result<String> {
+        let path = self.folder.join(database);
+        let bytes =
+            fs::read(&path).with_context(|| format!("could not read: {}", path.display()))?;
+        page::document(&self.connection, bytes, self.catalogue)
     }
 
     fn views(&self) -> Result<Vec<Written>> {

@@ -10,12 +10,14 @@ use crate::manifest::Source;
 use crate::output::markdown::escaped;
 use crate::release::summary::Facts;
 use crate::release::views::{Kind, Written};
-use crate::text::counted;
+use crate::text::{counted, filled};
 
 /// The page on the data's licence.
 pub const LICENCE: &str = "DATA-LICENCE.md";
 /// The page on what changed.
 pub const CHANGES: &str = "CHANGES.md";
+/// The page to explore the database with, which a web server shows first.
+pub const PAGE: &str = "index.html";
 /// The licence of energydb.
 pub const LICENSE_TEXT: &str = include_str!("../../LICENSE");
 
@@ -212,30 +214,6 @@ pub fn schema(objects: &[Object]) -> String {
 /// A JSON text is a quoted text in YAML too.
 fn quoted(text: &str) -> String {
     json!(text).to_string()
-}
-
-/// A template with values in the places of their names. A value is taken as it is, whatever it holds.
-fn filled(template: &str, values: &[(&str, &str)]) -> String {
-    let mut page = String::with_capacity(template.len() * 2);
-    let mut rest = template;
-    while let Some((before, after)) = rest.split_once('{') {
-        page.push_str(before);
-        let known = after.split_once('}').and_then(|(name, after)| {
-            let (_, value) = values.iter().find(|(known, _)| *known == name)?;
-            Some((value, after))
-        });
-        match known {
-            Some((value, after)) => {
-                page.push_str(value);
-                rest = after;
-            }
-            None => {
-                page.push('{');
-                rest = after;
-            }
-        }
-    }
-    page + rest
 }
 
 #[cfg(test)]

@@ -81,6 +81,7 @@ fn the_same_data_gives_the_same_files_whoever_packages_them_and_whatever_stood_t
         "datapackage.json",
         DATABASE,
         "energydb-2026-10-19.sqlite.zst",
+        "index.html",
         "json/lm-arena-chat/index.json",
         "metadata.json",
     ] {
