@@ -4,34 +4,36 @@
 import { fixed, scientific, shortest, withoutTrailingZeros } from "./exact.js";
 
 /** @typedef {null | bigint | number | string | Uint8Array} Value */
-/** @typedef {{column: string, kind: string, decimals: number | null}} Precision */
+/** @typedef {{kind: string, decimals: number | null}} Precision */
+/** @typedef {Precision & {column: string, label: string, unit: string | null}} Label */
 
 /** Numbers from here up, and below, are written with an exponent where no column says otherwise. */
 const HUGE = 1e15;
 const TINY = 1e-5;
 
 /** @type {Precision} */
-const AS_RECEIVED = { column: "", kind: "as received", decimals: null };
+const AS_RECEIVED = { kind: "as received", decimals: null };
 
-/** @type {{precisions: Precision[], escaped: [number, number][]}} */
-const rules = { precisions: [], escaped: [] };
+/** @type {Map<string, Label>} */
+const labels = new Map();
+/** @type {[number, number][]} */
+let hidden = [];
 
 /**
  * Takes the rules from the program.
- * @param {{precisions: Precision[], escaped: [number, number][]}} given
+ * @param {{labels: Label[], escaped: [number, number][]}} given
  */
 export function writeBy(given) {
-  rules.precisions = given.precisions;
-  rules.escaped = given.escaped;
+  for (const label of given.labels) labels.set(label.column, label);
+  hidden = given.escaped;
 }
 
 /**
- * Whether a column's name is another, or ends in it after an underscore.
+ * What a column is called and how it is written, where that is declared.
  * @param {string} column
- * @param {string} name
  */
-export function follows(column, name) {
-  return column === name || column.endsWith(`_${name}`);
+export function declared(column) {
+  return labels.get(column);
 }
 
 /**
@@ -39,7 +41,7 @@ export function follows(column, name) {
  * @returns {Precision}
  */
 function precisionOf(column) {
-  return rules.precisions.find((known) => follows(column, known.column)) ?? AS_RECEIVED;
+  return labels.get(column) ?? AS_RECEIVED;
 }
 
 /**
@@ -143,7 +145,7 @@ export function safe(text) {
   let safeText = "";
   for (const character of text) {
     const code = character.codePointAt(0) ?? 0;
-    const isHidden = rules.escaped.some(([first, last]) => first <= code && code <= last);
+    const isHidden = hidden.some(([first, last]) => first <= code && code <= last);
     safeText += isHidden ? escaped(character, code) : character;
   }
   return safeText;

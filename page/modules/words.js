@@ -1,6 +1,6 @@
 // What columns mean, from the dictionary that the database holds.
 
-import { follows, safe } from "./figures.js";
+import { declared, safe } from "./figures.js";
 
 /** @typedef {import("./database.js").Database} Database */
 /** @typedef {{meaning: string, unit: string}} Entry */
@@ -27,25 +27,11 @@ export function readWords(database) {
 }
 
 /**
- * What the dictionary says of a column, or of the one whose name its own ends in.
- * @param {string} column
- * @returns {Entry}
- */
-function entryOf(column) {
-  const exact = entries.get(column);
-  if (exact) return exact;
-  const endings = [...entries.keys()].filter((name) => follows(column, name));
-  endings.sort((left, right) => right.length - left.length);
-  const unit = endings.length > 0 ? entries.get(endings[0])?.unit ?? "" : "";
-  return { meaning: "", unit };
-}
-
-/**
  * The unit of a column; empty where it has none.
  * @param {string} column
  */
 export function unitOf(column) {
-  const { unit } = entryOf(column);
+  const unit = declared(column)?.unit ?? entries.get(column)?.unit ?? "";
   return unit === "1" ? "" : safe(unit);
 }
 
@@ -54,17 +40,15 @@ export function unitOf(column) {
  * @param {string} column
  */
 export function meaningOf(column) {
-  return safe(entryOf(column).meaning);
+  return safe(entries.get(column)?.meaning ?? "");
 }
 
 /**
- * The name of a column in words. What its unit says is left out.
+ * What a column is called.
  * @param {string} column
  */
 export function labelOf(column) {
-  const ending = /** @type {Record<string, string>} */ ({ ms: "_ms", s: "_s", W: "_watts" })[unitOf(column)];
-  const name = ending && column.endsWith(ending) ? column.slice(0, -ending.length) : column;
-  return safe(name.replaceAll("_", " "));
+  return declared(column)?.label ?? safe(column.replaceAll("_", " "));
 }
 
 /**

@@ -40,11 +40,6 @@ pub fn of(column: &str) -> Precision {
     labels::of(column).map_or(Precision::AsReceived, |label| label.precision)
 }
 
-/// The columns that have a published precision, in the order in which [`of`] looks.
-pub fn all() -> impl Iterator<Item = (&'static str, Precision)> {
-    PUBLISHED.into_iter()
-}
-
 /// Powers of ten that published decimals need; each is exact as a double.
 const POWERS_OF_TEN: [f64; 8] = [1e0, 1e1, 1e2, 1e3, 1e4, 1e5, 1e6, 1e7];
 

@@ -8,6 +8,7 @@ use rusqlite::types::{Value, ValueRef};
 
 use crate::catalogue::statement;
 use crate::catalogue::{Catalogue, Query};
+use crate::measurement::labels;
 use crate::output::human::{HumanColumn, as_it_is};
 use crate::text::html;
 
@@ -43,10 +44,8 @@ pub fn of(connection: &Connection, catalogue: &Catalogue) -> Result<FirstSight> 
 
 fn answer(connection: &Connection, query: &Query, values: &statement::Values) -> Result<String> {
     let mut prepared = statement::prepare(connection, query)?;
-    let columns: Vec<_> = statement::columns(&prepared)
-        .iter()
-        .map(|name| HumanColumn::new(name, as_it_is))
-        .collect();
+    let columns: Vec<_> =
+        statement::columns(&prepared).iter().map(|name| HumanColumn::new(name, as_it_is)).collect();
     let mut page = String::from("<div class=\"scroll\" tabindex=\"0\"><table><caption>");
     let given = values.iter().filter_map(|(name, value)| match value {
         Value::Null => None,
@@ -58,7 +57,12 @@ fn answer(connection: &Connection, query: &Query, values: &statement::Values) ->
     let given = given.collect::<Vec<_>>().join(" · ");
     let _ = write!(page, "{}</caption><thead><tr>", html(&given));
     for column in &columns {
-        let _ = write!(page, "<th scope=\"col\">{}</th>", html(&column.name.replace('_', " ")));
+        let label = labels::of(&column.name);
+        let title =
+            label.map_or_else(|| column.name.replace('_', " "), |known| known.label.clone());
+        let unit = label.and_then(|known| known.unit.as_deref()).unwrap_or_default();
+        let (title, unit) = (html(&title), html(unit));
+        let _ = write!(page, "<th scope=\"col\">{title} <small>{unit}</small></th>");
     }
     page.push_str("</tr></thead><tbody>\n");
     statement::run(&mut prepared, values, |row: &[ValueRef<'_>]| {

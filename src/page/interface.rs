@@ -2,27 +2,34 @@
 //! interfaces, how names are looked up, and how figures are written. It is the program's own, so
 //! that the page has no definition of these.
 
+use std::collections::BTreeMap;
+
+use anyhow::Result;
 use serde_json::{Value, json};
 
 use crate::catalogue::parameter::{Kind, Named, Parameter};
 use crate::catalogue::{Catalogue, Query, names};
-use crate::measurement::published::{self, Precision};
+use crate::measurement::labels::{self, Label};
+use crate::measurement::published::Precision;
 use crate::release::database_name;
 use crate::release::summary::Facts;
 use crate::text::is_hidden;
 
 /// All of it, as the page's scripts read it.
-pub fn of(catalogue: &Catalogue, facts: &Facts) -> Value {
+///
+/// # Errors
+/// When the list of labels is broken, which the tests rule out.
+pub fn of(catalogue: &Catalogue, facts: &Facts) -> Result<Value> {
     let queries: Vec<_> = catalogue.queries.iter().map(query).collect();
-    let precisions: Vec<_> = published::all().map(precision).collect();
-    json!({
+    let labels: BTreeMap<_, _> = labels::read()?.into_iter().collect();
+    Ok(json!({
         "program": env!("CARGO_PKG_VERSION"),
         "file": database_name(&facts.data_version),
         "queries": queries,
         "names": Named::ALL.iter().map(|&named| lookup(named)).collect::<Value>(),
-        "precisions": precisions,
+        "labels": labels.iter().map(label).collect::<Vec<_>>(),
         "escaped": escaped(),
-    })
+    }))
 }
 
 fn query(query: &Query) -> Value {
@@ -75,9 +82,10 @@ fn lookup(named: Named) -> (String, Value) {
     (named.name().to_owned(), statements)
 }
 
-fn precision((column, precision): (&str, Precision)) -> Value {
+fn label((column, label): (&String, &Label)) -> Value {
+    let Label { label, unit, precision } = label;
     let (kind, decimals) = match precision {
-        Precision::Decimals(decimals) => ("decimals", Some(decimals)),
+        Precision::Decimals(decimals) => ("decimals", Some(*decimals)),
         Precision::Whole => ("whole", None),
         Precision::Boolean => ("boolean", None),
         Precision::Real => ("real", None),
@@ -85,7 +93,9 @@ fn precision((column, precision): (&str, Precision)) -> Value {
         Precision::Change => ("change", None),
         Precision::AsReceived => ("as received", None),
     };
-    json!({"column": column, "kind": kind, "decimals": decimals})
+    json!({
+        "column": column, "label": label, "unit": unit, "kind": kind, "decimals": decimals,
+    })
 }
 
 /// The ranges of characters that are shown escaped, first and last of each.
