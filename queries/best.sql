@@ -27,6 +27,7 @@
 -- important: model, gpu, num_gpus, precision, max_num_seqs, wh_per_million_output_tokens
 -- important: itl_ms, tokens_per_second
 -- caption: :percentile ITL at most :deadline_ms ms
+-- picture: points of wh_per_million_output_tokens over itl_ms by gpu
 with searches as (
     select
         measured.task_id as task_id,

@@ -12,6 +12,7 @@
 -- :num_gpus  integer from 1  number of GPUs
 -- important: model, gpu, num_gpus, precision, max_num_seqs, avg_running_batch
 -- important: wh_per_million_output_tokens, median_itl_ms, tokens_per_second
+-- picture: curve of wh_per_million_output_tokens over avg_running_batch by gpu, model, num_gpus
 select
     configuration_energy.model as model,
     configuration_energy.gpu as gpu,

@@ -8,6 +8,7 @@
 -- :gpu         gpu                                 GPU, such as B200
 -- :percentile  one of median|p90|p95|p99 = median  which inter-token latency must meet the deadline
 -- caption: :percentile ITL
+-- picture: curve of wh_per_million_output_tokens over deadline_ms by gpu, model
 select
     best_per_deadline.model as model,
     best_per_deadline.gpu as gpu,

@@ -17,6 +17,7 @@
 -- important: model, gpu, num_gpus, precision, max_num_seqs, wh_per_million_output_tokens
 -- important: itl_ms
 -- caption: :percentile ITL
+-- picture: points of wh_per_million_output_tokens over itl_ms by gpu
 with points as (
     select
         configuration_energy.configuration_id as configuration_id,

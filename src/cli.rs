@@ -43,7 +43,8 @@ pub struct Global {
     /// else the built-in data]
     #[arg(long, global = true, value_name = "FILE", env = DATABASE_VARIABLE, hide_env = true)]
     pub db: Option<PathBuf>,
-    /// table, csv, tsv, json, ndjson, markdown or line [default: table on a terminal, else csv]
+    /// table, csv, tsv, json, ndjson, markdown or line, or a picture: chart or svg [default: table on
+    /// a terminal, else csv]
     #[arg(long, global = true, value_name = "FORMAT", value_enum, hide_possible_values = true)]
     pub format: Option<Format>,
     /// Show every column of a table, wider than the terminal if need be

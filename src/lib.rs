@@ -21,6 +21,7 @@ pub mod manifest;
 pub mod measurement;
 pub mod output;
 pub mod platform;
+pub mod progress;
 pub mod release;
 pub mod replace;
 pub mod signal;

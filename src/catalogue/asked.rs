@@ -49,7 +49,8 @@ pub fn about(query: &Query, values: &Values, given: impl Fn(&Parameter) -> bool)
     }
     let phrases = head.caption.iter().filter_map(|phrase| filled(phrase, &text));
     let asked = names.into_iter().chain(phrases).chain(others).collect();
-    About { asked, repeated, important: head.important.clone(), is_prose: false }
+    let description = head.description.clone();
+    About { description, asked, repeated, important: head.important.clone(), is_prose: false }
 }
 
 /// The phrase with the values of its parameters; none where one of them has no value.

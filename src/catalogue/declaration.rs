@@ -22,11 +22,14 @@
 //! How a terminal shows the rows is declared beside: `important: column, column` names the columns
 //! that are left out last where there is no room, the most important first. `caption: at most
 //! :deadline_ms ms` is a phrase about what was asked for, left out where a parameter in it is null;
-//! ` · ` parts phrases. A parameter that no phrase has is named where it is given.
+//! ` · ` parts phrases. A parameter that no phrase has is named where it is given. `picture: curve of
+//! column over column by column, column` declares what is drawn: the vertical axis, the horizontal
+//! one, and the columns that tell series apart, that of the fewest values first; or `points of …`.
 
 use anyhow::{Context, Result, bail};
 
 use crate::catalogue::parameter::{Kind, Parameter};
+use crate::output::picture::Sketch;
 use crate::text::printable;
 
 /// What a head comment says.
@@ -46,6 +49,8 @@ pub struct Head {
     pub important: Vec<String>,
     /// Phrases about what was asked for, with parameters in them.
     pub caption: Vec<String>,
+    /// What is drawn of the rows.
+    pub picture: Option<Sketch>,
 }
 
 /// A rule on which parameters are given together.
@@ -116,11 +121,15 @@ pub fn parse(sql: &str) -> Result<Head> {
     let mut no_rows = None;
     let mut important = Vec::new();
     let mut caption = Vec::new();
+    let mut picture = None;
     for line in lines {
         if let Some(names) = line.strip_prefix("important: ") {
             important.extend(names.split(',').map(|name| name.trim().to_owned()));
         } else if let Some(phrases) = line.strip_prefix("caption: ") {
             caption.extend(phrases.split(" · ").map(|phrase| phrase.trim().to_owned()));
+        } else if let Some(declared) = line.strip_prefix("picture: ") {
+            let sketch = sketch(declared).with_context(|| format!("the line '{line}'"))?;
+            picture = Some(sketch);
         } else if line.starts_with(':') {
             let parameter =
                 parameter(&line).with_context(|| format!("the parameter line '{line}'"))?;
@@ -145,7 +154,21 @@ pub fn parse(sql: &str) -> Result<Head> {
             bail!("the caption has :{name}, which is no parameter");
         }
     }
-    Ok(Head { description, explanation, parameters, needs, no_rows, important, caption })
+    Ok(Head { description, explanation, parameters, needs, no_rows, important, caption, picture })
+}
+
+fn sketch(declared: &str) -> Result<Sketch> {
+    const FORM: &str = "is not 'curve of COLUMN over COLUMN by COLUMN, COLUMN' nor 'points of …'";
+    let (kind, rest) = declared.split_once(" of ").context(FORM)?;
+    let is_curve = match kind {
+        "curve" => true,
+        "points" => false,
+        _ => bail!(FORM),
+    };
+    let (y, rest) = rest.split_once(" over ").context(FORM)?;
+    let (x, by) = rest.split_once(" by ").context(FORM)?;
+    let by = by.split(',').map(|name| name.trim().to_owned()).collect();
+    Ok(Sketch { is_curve, x: x.trim().to_owned(), y: y.trim().to_owned(), by })
 }
 
 /// The parameters that a phrase has.
@@ -224,6 +247,7 @@ mod tests {
              -- needs at most one of :task, :deadline_ms\n\
              -- no rows: nothing is that fast\n\
              -- important: x, y\n\
+             -- picture: curve of y over x by z, w\n\
              -- caption: :percentile at most :deadline_ms ms · in :task\n\
              select 1 -- :other real  no parameter\n",
         )
@@ -259,6 +283,8 @@ mod tests {
         );
         assert_eq!(head.no_rows.as_deref(), Some("nothing is that fast"));
         assert_eq!(head.important, ["x", "y"]);
+        let [x, y, z, w] = ["x", "y", "z", "w"].map(str::to_owned);
+        assert_eq!(head.picture, Some(Sketch { is_curve: true, x, y, by: vec![z, w] }));
         assert_eq!(head.caption, [":percentile at most :deadline_ms ms", "in :task"]);
         assert_eq!(mentioned(&head.caption[0]).collect::<Vec<_>>(), ["percentile", "deadline_ms"]);
     }
@@ -284,6 +310,8 @@ mod tests {
             ("-- A.\n-- :x real  a\n-- needs one of :x, y\n", "y is not a parameter"),
             ("-- A.\n-- :x real = 1  a\n-- needs :x\n", "has a default"),
             ("-- A.\n-- :x real  a\n-- afterthought\n", "come before them"),
+            ("-- A.\n-- picture: bars of y over x by z\n", "is not 'curve of"),
+            ("-- A.\n-- picture: curve of y by z\n", "is not 'curve of"),
             ("-- A.\n-- :x real  a\n-- caption: at most :y\n", ":y, which is no parameter"),
         ] {
             let error = format!("{:#}", parse(sql).unwrap_err());

@@ -90,8 +90,15 @@ fn value(
 pub fn prepare<'c>(connection: &'c Connection, query: &Query) -> Result<Statement<'c>> {
     let statement = one_statement(connection, &query.sql).with_context(|| query.shown())?;
     let columns = columns(&statement);
-    if let Some(name) = query.head.important.iter().find(|name| !columns.contains(name)) {
-        bail!("{} declares the column {name} important but does not have it", query.shown());
+    let drawn = query.head.picture.iter();
+    let drawn = drawn.flat_map(|sketch| sketch.by.iter().chain([&sketch.x, &sketch.y]));
+    if let Some(name) =
+        query.head.important.iter().chain(drawn).find(|name| !columns.contains(name))
+    {
+        bail!(
+            "the head comment of {} names the column {name}, which it does not have",
+            query.shown()
+        );
     }
     let used: BTreeSet<&str> = (1..=statement.parameter_count())
         .map(|index| statement.parameter_name(index).unwrap_or("?"))

@@ -18,7 +18,8 @@ use crate::error::usage;
 use crate::input::document::Document;
 use crate::input::read;
 use crate::manifest::Manifest;
-use crate::output::{progress, terminal};
+use crate::output::progress::{self, Reading};
+use crate::output::terminal;
 use crate::replace::Sealed;
 use crate::signal::Signals;
 use crate::text::{counted, printable};
@@ -84,8 +85,11 @@ fn with_progress<T>(
 ) -> Result<T> {
     let progress = Progress::default();
     let total = plan.order.documents.iter().map(|document| document.length).sum();
-    let look = || (progress.bytes.load(Ordering::Relaxed), progress.rows.load(Ordering::Relaxed));
-    progress::shown(!global.quiet, total, look, || work(&progress))
+    let reading = || {
+        let bytes = progress.bytes.load(Ordering::Relaxed);
+        Some(Reading { bytes, total, rows: progress.rows.load(Ordering::Relaxed) })
+    };
+    progress::shown(!global.quiet, reading, || work(&progress))
 }
 
 /// Prints findings, unknown fields and other things that the user should know.

@@ -8,7 +8,7 @@ use crate::database::verify::{self, Checked};
 use crate::error::{one_line, unless_closed_pipe};
 use crate::input::document::Document;
 use crate::input::read;
-use crate::output::terminal;
+use crate::output::{progress, terminal};
 use crate::signal::Signals;
 
 pub(super) fn run(arguments: &Check, global: &Global, signals: &Signals) -> Result<u8> {
@@ -18,7 +18,11 @@ pub(super) fn run(arguments: &Check, global: &Global, signals: &Signals) -> Resu
         inputs => Some(read::order(Document::of_inputs(inputs, signals)?)?.documents),
     };
     let connection = location.open_to_check(signals)?;
-    let checked = verify::all(&connection, inputs.as_deref(), signals)?;
+    let checked = progress::shown(
+        !global.quiet,
+        || None,
+        || verify::all(&connection, inputs.as_deref(), signals),
+    )?;
     let rows: Vec<Vec<String>> = checked
         .iter()
         .map(|Checked { check, outcome }| {

@@ -10,7 +10,7 @@ use crate::diff::details::Details;
 use crate::diff::summary::Summary;
 use crate::error::{DIFFERENT, unless_closed_pipe};
 use crate::output::screen::About;
-use crate::output::{Format, RowWriter, terminal};
+use crate::output::{Format, RowWriter, progress, terminal};
 use crate::signal::Signals;
 
 pub(super) fn run(arguments: &Diff, global: &Global, signals: &Signals) -> Result<u8> {
@@ -19,7 +19,7 @@ pub(super) fn run(arguments: &Diff, global: &Global, signals: &Signals) -> Resul
     let (old, new) = (old?, new?);
     let differs = if arguments.details {
         let mut details = Details::new()?;
-        diff::compare(&old, &new, &mut details)?;
+        watched(global, || diff::compare(&old, &new, &mut details))?;
         let differs = details.count()? > 0;
         print(&Details::COLUMNS, differs, global, |writer| {
             details.rows(|row| Ok(writer.row(row)?))
@@ -27,7 +27,7 @@ pub(super) fn run(arguments: &Diff, global: &Global, signals: &Signals) -> Resul
         differs
     } else {
         let mut summary = Summary::default();
-        diff::compare(&old, &new, &mut summary)?;
+        watched(global, || diff::compare(&old, &new, &mut summary))?;
         let differs = !summary.is_empty();
         print(&Summary::COLUMNS, differs, global, |writer| {
             summary.rows().try_for_each(|row| {
@@ -40,6 +40,10 @@ pub(super) fn run(arguments: &Diff, global: &Global, signals: &Signals) -> Resul
         terminal::line("note: no differences");
     }
     Ok(if differs && arguments.exit_code { DIFFERENT } else { DONE })
+}
+
+fn watched(global: &Global, work: impl FnOnce() -> Result<()>) -> Result<()> {
+    progress::shown(!global.quiet, || None, work)
 }
 
 fn print(

@@ -31,6 +31,7 @@ use crate::catalogue::{Catalogue, Query};
 use crate::cli::{Cli, Command, Global};
 use crate::database::location::Location;
 use crate::error::{self, usage};
+use crate::output::picture::Sketch;
 use crate::output::screen::About;
 use crate::output::{Format, Layout, RowWriter, terminal};
 use crate::release;
@@ -218,7 +219,28 @@ fn print_with(
     global: &Global,
     rows: impl FnOnce(&mut dyn RowWriter) -> Result<()>,
 ) -> Result<()> {
-    let layout = Layout { screen: terminal::screen(global.wide), about };
+    print_drawn(columns, format, about, None, global, rows)
+}
+
+/// Prints rows that may be drawn as well.
+fn print_drawn(
+    columns: &[&str],
+    format: Format,
+    about: About,
+    picture: Option<Sketch>,
+    global: &Global,
+    rows: impl FnOnce(&mut dyn RowWriter) -> Result<()>,
+) -> Result<()> {
+    if format.is_picture() && picture.is_none() {
+        let queries = Catalogue::built_in()?.queries;
+        let drawn = queries.iter().filter(|query| query.head.picture.is_some());
+        let names: Vec<_> = drawn.map(|query| query.name.as_str()).collect();
+        return Err(usage(format!(
+            "there is no picture of these rows; of these queries there is: {}",
+            names.join(", ")
+        )));
+    }
+    let layout = Layout { screen: terminal::screen(global.wide), about, picture };
     let mut out =
         if format.is_for_people() { terminal::styled_results() } else { terminal::results() };
     let mut writer = format.writer(&mut out, &layout);

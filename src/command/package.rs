@@ -5,7 +5,7 @@ use anyhow::Result;
 use super::{DONE, location, note_built_in, open_release};
 use crate::catalogue::Catalogue;
 use crate::cli::{Global, Package};
-use crate::output::terminal;
+use crate::output::{progress, terminal};
 use crate::release::make::{Maker, put_database};
 use crate::release::place;
 use crate::signal::Signals;
@@ -19,13 +19,15 @@ pub(super) fn run(
     let location = location(global.db.as_deref())?;
     let release = place::prepare(&arguments.output)?;
     let folder = release.path();
-    let connection = put_database(&location, &folder, signals)?;
+    let watched = !global.quiet;
+    let put = || put_database(&location, &folder, signals);
+    let connection = progress::shown(watched, || None, put)?;
     let maker = Maker::new(&folder, connection, catalogue, signals)?;
     let since = match &arguments.since {
         Some(old) => Some(open_release::open(old, &arguments.accept, global, signals)?),
         None => None,
     };
-    let files = maker.make(since.as_ref())?;
+    let files = progress::shown(watched, || None, || maker.make(since.as_ref()))?;
     drop(maker);
     release.replace(place::refuse_others)?;
     note_built_in(&location, global);

@@ -4,12 +4,13 @@ use anyhow::Result;
 use clap::ArgMatches;
 use rusqlite::Statement;
 
-use super::{DONE, no_rows, note_built_in, open_database, print_rows, print_with};
+use super::{DONE, no_rows, note_built_in, open_database, print_drawn, print_rows};
 use crate::catalogue::parameter::Parameter;
 use crate::catalogue::statement::{self, Values};
 use crate::catalogue::{Catalogue, asked, flags};
 use crate::cli::{self, Global};
 use crate::error::usage;
+use crate::output::picture::Sketch;
 use crate::output::screen::About;
 use crate::output::terminal;
 use crate::signal::Signals;
@@ -36,7 +37,8 @@ pub(super) fn run(
             note_broken(catalogue, global);
             let given = |parameter: &Parameter| flags::word(matches, &parameter.name).is_some();
             let about = asked::about(query, &values, given);
-            if print(&mut prepared, &values, about, global)? == 0 && !global.quiet {
+            let picture = query.head.picture.clone();
+            if print(&mut prepared, &values, about, picture, global)? == 0 && !global.quiet {
                 let reason = no_rows::reason(&connection, catalogue, query, &values, given)?;
                 terminal::line(&format!("note: no rows: {reason}"));
             }
@@ -45,7 +47,7 @@ pub(super) fn run(
             let (connection, location) = open_database(global, signals)?;
             let mut prepared = statement::prepare_free(&connection, sql)?;
             note_built_in(&location, global);
-            print(&mut prepared, &Values::new(), About::default(), global)?;
+            print(&mut prepared, &Values::new(), About::default(), None, global)?;
         }
     }
     Ok(DONE)
@@ -77,13 +79,14 @@ fn print(
     prepared: &mut Statement<'_>,
     values: &Values,
     about: About,
+    picture: Option<Sketch>,
     global: &Global,
 ) -> Result<u64> {
     let columns = statement::columns(prepared);
     let columns: Vec<_> = columns.iter().map(String::as_str).collect();
     let format = global.format.unwrap_or_else(terminal::usual_format);
     let mut count = 0;
-    print_with(&columns, format, about, global, |writer| {
+    print_drawn(&columns, format, about, picture, global, |writer| {
         statement::run(prepared, values, |row| {
             count += 1;
             Ok(writer.row(row)?)

@@ -18,10 +18,13 @@ use crate::input::kind::Holds;
 use crate::input::read::{self, Batch, Order, ReadDocument};
 use crate::manifest::Manifest;
 use crate::measurement::check::Check;
+use crate::progress::enter;
 use crate::replace::Sealed;
 use crate::signal::Signals;
 use crate::text::counted;
 
+/// The phase in which documents are read.
+pub const READING: &str = "reading";
 /// Batches that may wait between reading and loading.
 const WAITING_BATCHES: usize = 8;
 /// Memory that SQLite may use for pages and for sorting an index, in KiB.
@@ -109,6 +112,7 @@ pub fn fill(
     connection.pragma_update(None, "threads", SORTING_THREADS)?;
     signals.interrupt(connection)?;
 
+    enter(READING);
     let documents = &plan.order.documents;
     let (give, take) = sync_channel(WAITING_BATCHES);
     let (reading, loaded) = thread::scope(|scope| {
@@ -244,6 +248,7 @@ fn fill_and_seal(
     if !outcome.is_sound() {
         return Ok((outcome, None));
     }
+    enter("checking keys and writing to the disk");
     // The disk is slow; the keys are checked meanwhile.
     let (sealed, keys) = thread::scope(|scope| {
         let sealed = scope.spawn(|| destination.seal());

@@ -19,6 +19,7 @@ use crate::manifest::Manifest;
 use crate::measurement::check::{Check, Finding};
 use crate::measurement::columns::{NULL, Role, Table};
 use crate::measurement::record::Configuration;
+use crate::progress::enter;
 
 /// How many of each thing a database holds.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
@@ -427,6 +428,7 @@ impl<'c> Loader<'c> {
             manifest,
         )?;
         metadata::insert_measured(self.connection, &self.measured)?;
+        enter("hashing");
         let content_hash = match self.hash {
             Some(hash) => hash.with_the_others(self.connection)?,
             None => content_hash::computed(self.connection)?,
@@ -434,6 +436,7 @@ impl<'c> Loader<'c> {
         content_hash::record(self.connection, &content_hash)?;
         // Their memory is wanted for sorting indexes.
         drop(self.tables);
+        enter("making indexes");
         for index in INDEXES.iter() {
             self.connection.execute_batch(index)?;
         }

@@ -17,6 +17,7 @@ use rusqlite::types::Value;
 use rusqlite::{Connection, OptionalExtension, Statement};
 
 use crate::database::schema::quoted;
+use crate::progress::enter;
 use rows::{Cells, Group, Row, Side, Weight, number};
 use schema::{Field, Fields, Schema};
 
@@ -129,6 +130,7 @@ pub fn compare(old: &Connection, new: &Connection, take: &mut dyn Take) -> Resul
     sides.tables(&measured, take)?;
     for (view, key) in CHOICES {
         if of_old.view(view).is_some() && of_new.view(view).is_some() {
+            enter(&format!("comparing {view}"));
             sides
                 .choice(view, key, take)
                 .with_context(|| format!("could not compare the view {view}"))?;
@@ -147,6 +149,7 @@ struct Sides<'c> {
 impl Sides<'_> {
     fn tables(&self, tables: &[&str], take: &mut dyn Take) -> Result<()> {
         tables.iter().try_for_each(|table| {
+            enter(&format!("comparing {table}"));
             self.table(table, take).with_context(|| format!("could not compare the table {table}"))
         })
     }

@@ -1,6 +1,6 @@
 //! The formats that rows are printed in, one file each.
 //!
-//! table, markdown and line are for people: figures in their published precision, nothing in a text
+//! table, markdown, line and the pictures are for people: figures in their published precision, nothing in a text
 //! that could drive a terminal. csv, tsv, json and ndjson are for programs: every value exact.
 //! A writer knows column names and values, and nothing of the query they come from. It writes to
 //! what it is given and to nothing else; the caller supplies a buffer.
@@ -13,6 +13,7 @@ mod json_object;
 mod line;
 pub mod markdown;
 mod ndjson;
+pub mod picture;
 pub mod progress;
 pub mod screen;
 mod table;
@@ -30,6 +31,7 @@ use json::JsonWriter;
 use line::LineWriter;
 use markdown::MarkdownWriter;
 use ndjson::NdjsonWriter;
+use picture::{PictureWriter, Sketch};
 use screen::{About, Screen};
 use table::TableWriter;
 
@@ -50,6 +52,10 @@ pub enum Format {
     Markdown,
     /// One value per line
     Line,
+    /// A picture in the terminal, of the queries that draw
+    Chart,
+    /// A picture as a file, of the queries that draw
+    Svg,
 }
 
 /// Writes rows in one format. Call `columns` once, then `row` for each row, then `finish` once.
@@ -76,12 +82,19 @@ pub struct Layout {
     pub screen: Option<Screen>,
     /// What a terminal is told of the rows beside them.
     pub about: About,
+    /// What of the rows is drawn, where they can be.
+    pub picture: Option<Sketch>,
 }
 
 impl Format {
     /// Whether the format makes what it writes printable itself.
     pub fn is_for_people(self) -> bool {
-        matches!(self, Format::Table | Format::Markdown | Format::Line)
+        matches!(self, Format::Table | Format::Markdown | Format::Line | Format::Chart)
+    }
+
+    /// Whether the format is a picture.
+    pub fn is_picture(self) -> bool {
+        matches!(self, Format::Chart | Format::Svg)
     }
 
     /// A writer of this format.
@@ -97,6 +110,8 @@ impl Format {
             Format::Json => Box::new(JsonWriter::new(out)),
             Format::Ndjson => Box::new(NdjsonWriter::new(out)),
             Format::Markdown => Box::new(MarkdownWriter::new(out)),
+            Format::Chart => Box::new(PictureWriter::new(out, layout, false)),
+            Format::Svg => Box::new(PictureWriter::new(out, layout, true)),
             Format::Line => {
                 let width = layout.screen.map(|screen| screen.width);
                 Box::new(LineWriter::new(out, width, &layout.about.asked))
@@ -132,18 +147,23 @@ mod tests {
             .iter()
             .filter_map(|format| Some(format.to_possible_value()?.get_name().to_owned()))
             .collect();
-        assert_eq!(names, ["table", "csv", "tsv", "json", "ndjson", "markdown", "line"]);
+        assert_eq!(
+            names,
+            ["table", "csv", "tsv", "json", "ndjson", "markdown", "line", "chart", "svg"]
+        );
     }
 
     #[test]
     fn every_format_reports_a_closed_pipe_as_one() {
         for format in Format::value_variants() {
             let mut out = ClosedPipe;
-            let layout = Layout::default();
+            let n = || "n".to_owned();
+            let picture = Some(Sketch { is_curve: false, x: n(), y: n(), by: Vec::new() });
+            let layout = Layout { picture, ..Layout::default() };
             let mut writer = format.writer(&mut out, &layout);
             let outcome = writer
-                .columns(&["model".to_owned()])
-                .and_then(|()| writer.row(&[ValueRef::Text(b"qwen-3-14b")]))
+                .columns(&[n()])
+                .and_then(|()| writer.row(&[ValueRef::Integer(1)]))
                 .and_then(|()| writer.finish());
             assert_eq!(outcome.map_err(|error| error.kind()), Err(ErrorKind::BrokenPipe));
         }

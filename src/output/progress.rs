@@ -1,24 +1,36 @@
-//! Progress on a terminal's standard error, for what takes longer than a second.
+//! Progress on a terminal's standard error, for what takes longer than a second: the phase by its
+//! name, and where the end of a phase is known, how far it is and how long it still takes.
 
 use std::sync::mpsc::{RecvTimeoutError, channel};
 use std::thread;
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
-use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
+use indicatif::{HumanBytes, ProgressBar, ProgressDrawTarget, ProgressStyle};
 
 use crate::output::terminal;
+use crate::progress::phase;
 
-/// How long a build may take before it shows how far it is.
+/// How long work may take before it shows how far it is.
 const PATIENCE: Duration = Duration::from_secs(1);
 /// Time between two looks at how far it is.
 const BETWEEN_LOOKS: Duration = Duration::from_millis(200);
 
-/// Does the work while showing how far it is. `total` is the number of bytes to read, where known;
-/// `look` gives the bytes read and the rows loaded so far.
+/// How far reading is.
+#[derive(Debug, Clone, Copy)]
+pub struct Reading {
+    /// Bytes read.
+    pub bytes: u64,
+    /// Bytes to read, where known.
+    pub total: Option<u64>,
+    /// Rows loaded.
+    pub rows: u64,
+}
+
+/// Does the work while showing its phases; `reading` says how far the phase is in which documents
+/// are read.
 pub fn shown<T>(
     is_wanted: bool,
-    total: Option<u64>,
-    look: impl Fn() -> (u64, u64) + Send,
+    reading: impl Fn() -> Option<Reading> + Send,
     work: impl FnOnce() -> T,
 ) -> T {
     if !is_wanted || !terminal::is_watched() {
@@ -27,14 +39,23 @@ pub fn shown<T>(
     let (done, is_done) = channel::<()>();
     thread::scope(|scope| {
         scope.spawn(move || {
+            let start = Instant::now();
             if !matches!(is_done.recv_timeout(PATIENCE), Err(RecvTimeoutError::Timeout)) {
                 return;
             }
-            let bar = bar(total);
+            let bar = bar();
+            let mut before = String::new();
+            let mut since = start;
             while matches!(is_done.recv_timeout(BETWEEN_LOOKS), Err(RecvTimeoutError::Timeout)) {
-                let (bytes, rows) = look();
-                bar.set_position(bytes);
-                bar.set_message(format!("{rows} rows"));
+                let phase = phase();
+                if phase != before {
+                    // The first began before anyone looked.
+                    since = if before.is_empty() { start } else { Instant::now() };
+                    before.clone_from(&phase);
+                }
+                let reading = (phase == crate::database::build::READING).then(&reading).flatten();
+                bar.set_message(text(&phase, reading, since.elapsed()));
+                bar.tick();
             }
             bar.finish_and_clear();
         });
@@ -44,14 +65,60 @@ pub fn shown<T>(
     })
 }
 
-fn bar(total: Option<u64>) -> ProgressBar {
-    let bar = ProgressBar::with_draw_target(total, ProgressDrawTarget::stderr());
-    let template = match total {
-        Some(_) => "{msg}, {bytes} of {total_bytes}, {bytes_per_sec}, {eta} left",
-        None => "{msg}, {bytes}, {bytes_per_sec}",
+/// The line that is shown.
+fn text(phase: &str, reading: Option<Reading>, elapsed: Duration) -> String {
+    let seconds = elapsed.as_secs();
+    let Some(Reading { bytes, total, rows }) = reading else {
+        return format!("{phase}, {seconds} s");
     };
-    match ProgressStyle::with_template(template) {
+    match total {
+        Some(total) if bytes < total && bytes > 0 => {
+            let left = elapsed.mul_f64((total - bytes) as f64 / bytes as f64);
+            format!(
+                "{phase}: {} of {}, {rows} rows, {} s left of it",
+                HumanBytes(bytes),
+                HumanBytes(total),
+                left.as_secs_f64().ceil()
+            )
+        }
+        Some(_) if bytes > 0 => format!("loading what was read: {rows} rows, {seconds} s"),
+        _ => format!("{phase}: {}, {rows} rows, {seconds} s", HumanBytes(bytes)),
+    }
+}
+
+fn bar() -> ProgressBar {
+    let bar = ProgressBar::with_draw_target(None, ProgressDrawTarget::stderr());
+    match ProgressStyle::with_template("{wide_msg}") {
         Ok(style) => bar.with_style(style),
         Err(_) => bar,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn time_that_is_left_is_that_of_the_phase_and_never_none() {
+        let reading = |bytes, total| Some(Reading { bytes, total, rows: 7 });
+        let elapsed = Duration::from_secs(6);
+        for (phase, reading, expected) in [
+            (
+                "reading",
+                reading(1024, Some(4096)),
+                "reading: 1.00 KiB of 4.00 KiB, 7 rows, 18 s left of it",
+            ),
+            (
+                "reading",
+                reading(4095, Some(4096)),
+                "reading: 4.00 KiB of 4.00 KiB, 7 rows, 1 s left of it",
+            ),
+            ("reading", reading(4096, Some(4096)), "loading what was read: 7 rows, 6 s"),
+            ("reading", reading(0, Some(4096)), "reading: 0 B, 7 rows, 6 s"),
+            ("reading", reading(2048, None), "reading: 2.00 KiB, 7 rows, 6 s"),
+            ("making indexes", None, "making indexes, 6 s"),
+        ] {
+            assert_eq!(text(phase, reading, elapsed), expected);
+        }
     }
 }

@@ -37,6 +37,8 @@ pub struct Screen {
 /// What rows are about, as far as their layout on a terminal depends on it.
 #[derive(Debug, Clone, Default)]
 pub struct About {
+    /// What the rows are, in a sentence.
+    pub description: String,
     /// What was asked for, in phrases.
     pub asked: Vec<String>,
     /// Columns that repeat what was asked for where they have this value.
@@ -390,7 +392,7 @@ mod tests {
             asked: vec!["lm-arena-chat".into(), "B200".into()],
             repeated: vec![("gpu".into(), "B200".into())],
             important: vec!["model".into(), "wh_per_million_output_tokens".into()],
-            is_prose: false,
+            ..About::default()
         }
     }
 

@@ -26,6 +26,7 @@ use crate::embedded::IMAGE;
 use crate::error::one_line;
 use crate::hash::sha256;
 use crate::output::{Format, Layout, RowWriter};
+use crate::progress::enter;
 use crate::signal::Signals;
 
 /// How hard zstd works: near its best, and still quick for a database of megabytes.
@@ -97,10 +98,13 @@ impl<'m> Maker<'m> {
     pub fn make(&self, since: Option<&Connection>) -> Result<BTreeMap<String, FileFacts>> {
         let Self { facts, connection, catalogue, .. } = self;
         let database = database_name(&facts.data_version);
+        enter("compressing the database");
         compress(&self.folder.join(&database), &self.folder.join(format!("{database}.zst")))?;
         self.signals.check()?;
+        enter("writing documents");
         let exporter = Exporter::new(connection, catalogue);
         exporter.write(&exporter.tasks()?, &self.folder.join(DOCUMENTS), self.signals)?;
+        enter("writing views");
         let written = self.views()?;
         let dictionary = dictionary::read(connection)?;
         self.write("metadata.json", &metadata::document(facts, catalogue, &dictionary)?)?;
@@ -115,6 +119,7 @@ impl<'m> Maker<'m> {
         self.write("LICENSE", pages::LICENSE_TEXT.as_bytes())?;
         self.write("CITATION.cff", pages::citation(facts).as_bytes())?;
 
+        enter("hashing files");
         let mut files = self.measured()?;
         let description = data_package::document(facts, &files, &written, &dictionary)?;
         self.write(DESCRIPTION, &description)?;

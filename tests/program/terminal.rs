@@ -220,3 +220,83 @@ fn headings_are_styled_on_a_terminal_unless_that_is_not_wanted() {
     }
     assert!(!folder.done(words).contains('\u{1b}'));
 }
+
+/// What draws, and for what.
+const DRAWN: [&[&str]; 6] = [
+    &["query", "best"],
+    &["query", "pareto", "--gpu", "B200"],
+    &["query", "curve"],
+    &["query", "curve", "--model", "qwen-3-32b"],
+    &["query", "deadlines"],
+    &["query", "deadlines", "--model", "qwen-3-32b"],
+];
+
+#[test]
+fn every_query_that_draws_fits_80_columns() {
+    let folder = Folder::new();
+    for words in DRAWN {
+        let words = [words, &["--format", "chart", "-q"]].concat();
+        let shown = shown(&folder, 80, &words);
+        let lines: Vec<&str> = shown.lines().collect();
+        assert!(lines.iter().all(|line| line.chars().count() <= 80), "{shown}");
+        assert!((19..=24).contains(&lines.len()), "{shown}");
+        assert!(lines[0].starts_with("lm-arena-chat"), "{shown}");
+        assert_eq!(lines[1], "Energy (Wh/Mtok)");
+        assert!(shown.contains(" (ms)\n") || shown.contains(" (requests)\n"), "{shown}");
+        assert_eq!(folder.done(&words), shown);
+    }
+}
+
+#[test]
+fn every_query_that_draws_makes_one_svg_of_the_same_bytes() {
+    let folder = Folder::new();
+    let drawn = energydb::catalogue::Catalogue::built_in().unwrap().queries;
+    let drawn = drawn.iter().filter(|query| query.head.picture.is_some());
+    let drawn: Vec<&str> = drawn.map(|query| query.name.as_str()).collect();
+    assert!(DRAWN.iter().all(|words| drawn.contains(&words[1])));
+    assert!(drawn.iter().all(|name| DRAWN.iter().any(|words| words[1] == *name)));
+    for words in DRAWN {
+        let csv = folder.done([words, &["--format", "csv", "-q"]].concat());
+        let svg = folder.done([words, &["--format", "svg", "-q"]].concat());
+        assert_eq!(folder.done([words, &["--format", "svg", "-q"]].concat()), svg);
+        assert!(svg.starts_with("<svg ") && svg.ends_with("</svg>\n"));
+        assert!(svg.contains("<title id=\"title\">Energy against "));
+        assert!(svg.contains("<desc id=\"description\">"));
+        assert!(svg.contains("prefers-color-scheme:dark"));
+        assert!(svg.contains(">Energy (Wh/Mtok)</text>"));
+        // A mark for each row, and one for each entry of the legend.
+        let marks = svg.matches("class=\"m g").count();
+        let legend = (0..8).filter(|group| svg.contains(&format!(".g{group}{{stroke:"))).count();
+        let legend = if legend > 1 { legend } else { 0 };
+        assert_eq!(marks, csv.lines().count() - 1 + legend, "{words:?}");
+    }
+}
+
+#[test]
+fn what_does_not_draw_says_what_does() {
+    let folder = Folder::new();
+    for words in [&["query", "gpus"][..], &["query", "--sql", "select 1"], &["checks"]] {
+        let words = [words, &["--format", "svg", "-q"]].concat();
+        let refused = folder.refused(2, &words);
+        assert!(refused.contains("best, curve, deadlines, pareto"), "{refused}");
+    }
+}
+
+#[test]
+fn a_query_of_ones_own_is_drawn_too() {
+    let folder = Folder::new();
+    folder.write(
+        "own/mine.sql",
+        "-- Mine.\n--\n-- :limit_of integer = 9  a\n-- picture: points of b over a by c\n\
+         select value as a, value * value as b, 'x' as c from json_each('[1,2,3]') \
+         where value < :limit_of",
+    );
+    let chart = folder.done(["query", "mine", "--queries", "own", "--format", "chart", "-q"]);
+    assert!(chart.starts_with("b\n"), "{chart}");
+    folder.write(
+        "other/mine.sql",
+        "-- Mine.\n--\n-- picture: points of b over a by c\nselect 1 as a, 2 as b",
+    );
+    let refused = folder.refused(1, ["query", "mine", "--queries", "other", "-q"]);
+    assert!(refused.contains("names the column c, which it does not have"), "{refused}");
+}

@@ -19,6 +19,7 @@ use crate::database::schema::{self, SCHEMA_VERSION};
 use crate::embedded;
 use crate::input::document::Document;
 use crate::measurement::check::Check;
+use crate::progress::enter;
 use crate::signal::Signals;
 
 /// What a check came to.
@@ -99,12 +100,15 @@ pub fn all(
     };
     let run = |reads, check: CheckOne| subject.may(reads).and_then(|()| check(&subject));
     for (name, reads, check) in OF_THE_FILE {
+        enter(&format!("checking {name}"));
         add(name, run(reads, check))?;
     }
     for (check, of_content) in OF_THE_CONTENT {
+        enter(&format!("checking {}", check.name()));
         add(check.name(), run(Reads::Tables, of_content))?;
     }
     if subject.may(Reads::Tables).is_ok() {
+        enter("checking figures");
         for (check, outcome) in rows::figures(&subject) {
             add(check.name(), outcome)?;
         }
@@ -113,6 +117,7 @@ pub fn all(
             add(check.name(), subject.may(Reads::Tables).map(|()| String::new()))?;
         }
     }
+    enter("checking content-hash");
     add("content-hash", run(Reads::Everything, origin::content_hash))?;
     if subject.inputs.is_some() {
         add("documents", run(Reads::Tables, origin::documents))?;

@@ -1,0 +1,15 @@
+//! What a long piece of work is doing now, for whoever watches. A process does one at a time.
+
+use std::sync::{Mutex, PoisonError};
+
+static PHASE: Mutex<String> = Mutex::new(String::new());
+
+/// Says what is done from now on, in a few words, such as `making indexes`.
+pub fn enter(phase: &str) {
+    phase.clone_into(&mut PHASE.lock().unwrap_or_else(PoisonError::into_inner));
+}
+
+/// What is done now; empty before anything began.
+pub fn phase() -> String {
+    PHASE.lock().unwrap_or_else(PoisonError::into_inner).clone()
+}
