@@ -58,6 +58,8 @@ mod manifest;
 mod measurement;
 #[path = "src/platform.rs"]
 mod platform;
+#[path = "src/progress.rs"]
+mod progress;
 #[path = "src/replace/mod.rs"]
 mod replace;
 #[path = "src/signal.rs"]
