@@ -40,6 +40,8 @@ pub enum Kind {
 pub enum Named {
     /// A workload.
     Task,
+    /// A workload, or every one where none is named.
+    AnyTask,
     /// A workload that makes text.
     TextTask,
     /// A workload that makes images.
@@ -89,6 +91,7 @@ impl Kind {
             "date" => Self::Date,
             "load profile" => Self::LoadProfile,
             "task" => Self::Named(Named::Task),
+            "any_task" => Self::Named(Named::AnyTask),
             "text_task" => Self::Named(Named::TextTask),
             "image_task" => Self::Named(Named::ImageTask),
             "video_task" => Self::Named(Named::VideoTask),
@@ -99,7 +102,7 @@ impl Kind {
             "row_id" => Self::Named(Named::RowId),
             _ => bail!(
                 "'{name}' is not a type; the types are text, integer, real (both also above N, \
-                 from N, up to N), boolean, date, load profile, one of a|b|c, task, text_task, \
+                 from N, up to N), boolean, date, load profile, one of a|b|c, task, any_task, text_task, \
                  image_task, video_task, model, gpu, precision, architecture, row_id"
             ),
         })
@@ -116,7 +119,11 @@ impl Kind {
             Self::LoadProfile => "FILE".into(),
             Self::OneOf(choices) => choices.join("|"),
             Self::Named(named) => match named {
-                Named::Task | Named::TextTask | Named::ImageTask | Named::VideoTask => "TASK",
+                Named::Task
+                | Named::AnyTask
+                | Named::TextTask
+                | Named::ImageTask
+                | Named::VideoTask => "TASK",
                 Named::Model => "MODEL",
                 Named::Gpu => "GPU",
                 Named::Precision => "PRECISION",
