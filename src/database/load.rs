@@ -171,7 +171,7 @@ enum Became {
     /// It was stored, or an earlier document holds it with equal figures.
     Row(u32),
     /// An earlier document holds it otherwise.
-    Conflict(Row),
+    Conflict(Box<Row>),
 }
 
 /// Loads the rows of documents. The tables have no indexes yet, which are cheaper to make once
@@ -315,14 +315,14 @@ impl<'c> Loader<'c> {
                     return Ok(Became::Row(row.number));
                 }
             }
-            return Ok(Became::Conflict(latest));
+            return Ok(Became::Conflict(Box::new(latest)));
         }
         drop(known);
         if table.by_figures.is_some() {
             let bits = table.figure_bits(origin, configuration);
             let same = table.of_figures(bits, origin, configuration)?;
             if let (true, Some(other)) = (origin.is_detail, same) {
-                return Ok(Became::Conflict(other));
+                return Ok(Became::Conflict(Box::new(other)));
             }
             if let (false, None, Some(by_figures)) = (origin.is_detail, same, &mut table.by_figures)
             {

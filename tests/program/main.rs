@@ -3,6 +3,7 @@
     clippy::unwrap_used,
     clippy::expect_used,
     clippy::panic,
+    clippy::disallowed_methods,
     reason = "a test that cannot go on has failed"
 )]
 
@@ -21,6 +22,7 @@ mod fuzz;
 mod generated_documents;
 mod integrity;
 mod interrupted;
+mod leaderboard;
 mod mutations;
 mod package;
 mod page;
