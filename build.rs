@@ -36,6 +36,7 @@ mod database {
     pub mod known;
     mod lengths;
     pub mod load;
+    pub mod lock;
     pub mod metadata;
     pub mod open;
     mod row;
@@ -191,7 +192,7 @@ fn image(out: &Path) -> Result<Vec<u8>> {
         bail!("the built-in data is broken: {finding}");
     }
     ensure!(outcome.is_sound(), "the built-in data is broken");
-    destination.replace()?;
+    destination.replace(None)?;
     let bytes = fs::read(&path)?;
     remove(&path)?;
     Ok(bytes)

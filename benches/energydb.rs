@@ -72,7 +72,7 @@ fn parse(plan: &Plan, take: &mut read::Take<'_>) -> Reading {
 fn build(path: &Path, database: &Path) {
     let destination = Destination::prepare(database).unwrap();
     fill_file(&destination, &plan(path), &Progress::default(), &Signals::none()).unwrap();
-    destination.replace().unwrap();
+    destination.replace(None).unwrap();
 }
 
 fn work(criterion: &mut Criterion) {

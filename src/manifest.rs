@@ -1,15 +1,15 @@
 //! The manifest: the release that a build makes, and where each task's documents come from.
 
 use std::collections::BTreeMap;
-use std::fs;
 use std::path::Path;
 
-use anyhow::{Context, Result, bail};
+use anyhow::{Context, Result, anyhow, bail};
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
 
 use crate::date::check_date;
 use crate::input::leaderboard::file_names::model_stem;
+use crate::text::shortened;
 
 /// The manifest of the built-in data.
 const BUILT_IN: &[u8] = include_bytes!("../data/manifest.json");
@@ -140,15 +140,15 @@ impl Manifest {
         Self::parse(BUILT_IN).context("could not read the built-in manifest.json")
     }
 
-    /// Reads a publisher's own manifest.
+    /// Reads a publisher's own manifest, which has these bytes.
     ///
     /// # Errors
-    /// When the file cannot be read or is not a manifest.
-    pub fn read(path: &Path) -> Result<Self> {
-        let bytes = fs::read(path)
-            .with_context(|| format!("could not read the manifest: {}", path.display()))?;
-        Self::parse(&bytes).with_context(|| {
-            format!("not a manifest (data/manifest.json is an example): {}", path.display())
+    /// When it is not a manifest.
+    pub fn read(path: &Path, bytes: &[u8]) -> Result<Self> {
+        Self::parse(bytes).map_err(|error| {
+            let shown = path.display();
+            let why = shortened(&format!("{error:#}"));
+            anyhow!("not a manifest (data/manifest.json is an example): {shown}: {why}")
         })
     }
 

@@ -38,6 +38,10 @@ impl Folder {
     }
 }
 
+/// Whether a file may be replaced that a program has open. Windows refuses to replace one that
+/// SQLite has open, so nothing need keep others from changing it meanwhile.
+pub const REPLACES_OPEN_FILES: bool = cfg!(not(windows));
+
 /// Puts the content of a file on disk.
 ///
 /// # Errors
@@ -58,6 +62,54 @@ pub fn identity(folder: &Metadata) -> Option<(u64, u64)> {
 #[cfg(not(unix))]
 pub fn identity(_: &Metadata) -> Option<(u64, u64)> {
     None
+}
+
+/// The signals that ask a program to end.
+#[cfg(unix)]
+pub fn ending_signals() -> Vec<i32> {
+    use signal_hook::consts::{SIGHUP, SIGINT, SIGTERM};
+    let mut signals = vec![SIGINT, SIGTERM];
+    // What 'nohup' runs goes on when its terminal is closed.
+    if !is_ignored(SIGHUP) {
+        signals.push(SIGHUP);
+    }
+    signals
+}
+
+/// The signals that ask a program to end: Ctrl-C, Ctrl-Break and an end from outside.
+#[cfg(not(unix))]
+pub fn ending_signals() -> Vec<i32> {
+    use signal_hook::consts::{SIGINT, SIGTERM};
+    const SIGBREAK: i32 = 21;
+    vec![SIGINT, SIGTERM, SIGBREAK]
+}
+
+/// Whether the program was started with a signal ignored.
+#[cfg(target_os = "linux")]
+fn is_ignored(signal: i32) -> bool {
+    let status = fs::read_to_string("/proc/self/status").unwrap_or_default();
+    let ignored = status.lines().find_map(|line| line.strip_prefix("SigIgn:"));
+    let ignored = ignored.and_then(|bits| u64::from_str_radix(bits.trim(), 16).ok());
+    ignored.is_some_and(|bits| bits >> (signal - 1) & 1 == 1)
+}
+
+/// Whether the program was started with a signal ignored: where the system does not say, whether no
+/// stream is a terminal's, as with 'nohup'.
+#[cfg(all(unix, not(target_os = "linux")))]
+fn is_ignored(_: i32) -> bool {
+    use std::io::IsTerminal;
+    !io::stdin().is_terminal() && !io::stdout().is_terminal() && !io::stderr().is_terminal()
+}
+
+/// Makes a write beyond the limit on the size of files an error, which otherwise ends the program
+/// without a word.
+///
+/// # Errors
+/// When the system refuses.
+pub fn report_full_quota() -> io::Result<()> {
+    #[cfg(unix)]
+    signal_hook::flag::register(signal_hook::consts::SIGXFSZ, std::sync::Arc::default())?;
+    Ok(())
 }
 
 /// Lets nobody else into a folder that is to be made.
@@ -81,6 +133,22 @@ pub fn keep_permissions(old: &Metadata, new: &Path) {
         let _ = chown(new, None, Some(old.gid()));
     }
     let _ = fs::set_permissions(new, old.permissions());
+}
+
+/// Takes a file or folder from those who may not read a folder.
+///
+/// # Errors
+/// When the system refuses.
+pub fn narrow_permissions(folder: &Metadata, new: &Path) -> io::Result<()> {
+    #[cfg(unix)]
+    {
+        use std::os::unix::fs::PermissionsExt;
+        let mode = new.metadata()?.permissions().mode() & folder.permissions().mode();
+        fs::set_permissions(new, fs::Permissions::from_mode(mode))?;
+    }
+    #[cfg(not(unix))]
+    let _ = (folder, new);
+    Ok(())
 }
 
 /// Moves a file or folder to another name, in the place of a file that has it.

@@ -2,14 +2,15 @@
 //! next safe moment and leaves no litter.
 
 use std::sync::Arc;
-use std::sync::atomic::{AtomicUsize, Ordering};
+use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::time::{Duration, Instant};
 
 use anyhow::{Context, Result};
 use rusqlite::Connection;
-use signal_hook::consts::{SIGINT, SIGTERM};
+use signal_hook::flag;
 
 use crate::error::{Interrupted, TimeIsOver};
+use crate::platform;
 
 /// Steps of SQLite's machine between two looks for a signal and at the clock.
 const STEPS_BETWEEN_LOOKS: i32 = 10_000;
@@ -21,32 +22,46 @@ const PATIENCE: Duration = Duration::from_secs(5);
 pub struct Signals {
     came: Arc<AtomicUsize>,
     end: Option<Instant>,
+    /// Whether a signal ends the program at once, since nothing is left to be tidied up.
+    at_once: Arc<AtomicBool>,
 }
 
 impl Signals {
-    /// Watches for SIGINT and SIGTERM from now on, and for the end of the time.
+    /// Watches for the signals that ask a program to end from now on, and for the end of the time.
     ///
     /// # Errors
     /// When the system refuses.
     pub fn watch(limit: Option<Duration>) -> Result<Self> {
         let signals = Self::clock(limit);
-        for signal in [SIGINT, SIGTERM] {
-            signal_hook::flag::register_usize(signal, Arc::clone(&signals.came), signal as usize)
+        for signal in platform::ending_signals() {
+            let (came, at_once) = (Arc::clone(&signals.came), Arc::clone(&signals.at_once));
+            flag::register_conditional_shutdown(signal, 128 + signal, at_once)
+                .and_then(|_| flag::register_usize(signal, came, signal as usize))
                 .context("could not watch for signals")?;
         }
-        report_full_quota()?;
+        platform::report_full_quota().context("could not watch for signals")?;
         Ok(signals)
     }
 
     /// Watches for the end of the time alone; a signal ends the program as usual.
     pub fn clock(limit: Option<Duration>) -> Self {
         let end = limit.and_then(|limit| Instant::now().checked_add(limit));
-        Self { came: Arc::new(AtomicUsize::new(0)), end }
+        Self { came: Arc::default(), end, at_once: Arc::default() }
     }
 
     /// Watches for nothing.
     pub fn none() -> Self {
         Self::clock(None)
+    }
+
+    /// Lets a signal end the program at once from now on: what is left to do may wait for a reader
+    /// for ever, and leaves nothing behind.
+    ///
+    /// # Errors
+    /// [`Interrupted`] when a signal came already.
+    pub fn end_at_once(&self) -> Result<()> {
+        self.at_once.store(true, Ordering::SeqCst);
+        self.interrupted()
     }
 
     /// Whether to go on.
@@ -75,7 +90,7 @@ impl Signals {
     /// # Errors
     /// When SQLite refuses.
     pub fn interrupt(&self, connection: &mut Connection) -> rusqlite::Result<()> {
-        let Self { came, end } = self.clone();
+        let Self { came, end, .. } = self.clone();
         if let Some(end) = end {
             connection.busy_timeout(PATIENCE.min(end.saturating_duration_since(Instant::now())))?;
         }
@@ -88,22 +103,10 @@ fn is_past(end: Option<Instant>) -> bool {
     end.is_some_and(|end| Instant::now() >= end)
 }
 
-/// Makes a write beyond the limit on the size of files an error, which otherwise ends the program
-/// without a word.
-#[cfg(unix)]
-fn report_full_quota() -> Result<()> {
-    signal_hook::flag::register(signal_hook::consts::SIGXFSZ, Arc::default())
-        .context("could not watch for signals")?;
-    Ok(())
-}
-
-#[cfg(not(unix))]
-fn report_full_quota() -> Result<()> {
-    Ok(())
-}
-
 #[cfg(test)]
 mod tests {
+    use signal_hook::consts::SIGINT;
+
     use super::*;
 
     const ENDLESS: &str = "with recursive n (i) as (select 1 union all select i + 1 from n) \

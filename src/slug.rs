@@ -20,9 +20,22 @@ pub fn slug(name: &str) -> String {
     slug
 }
 
-/// Whether a text is a slug, and so a safe name for a file or folder.
+/// Names of devices, which Windows takes for no file, whatever their ending. Those of serial and
+/// parallel ports have a digit behind them.
+const DEVICES: [&str; 4] = ["aux", "con", "nul", "prn"];
+const PORTS: [&str; 2] = ["com", "lpt"];
+
+/// Whether a text is a slug that is a safe name for a file or folder, on every system.
 pub fn is_slug(text: &str) -> bool {
-    !text.is_empty() && slug(text) == text
+    !text.is_empty() && slug(text) == text && !is_device(text)
+}
+
+fn is_device(text: &str) -> bool {
+    let is_port = |port: &&str| {
+        text.strip_prefix(*port)
+            .is_some_and(|digit| digit.len() == 1 && digit.as_bytes()[0].is_ascii_digit())
+    };
+    DEVICES.contains(&text) || PORTS.iter().any(is_port)
 }
 
 #[cfg(test)]
@@ -49,6 +62,11 @@ mod tests {
     fn only_a_slug_is_a_slug() {
         for (text, expected) in
             [("lm-arena-chat", true), ("", false), ("..", false), ("a/b", false), ("A", false)]
+                .into_iter()
+                .chain(
+                    ["con", "prn", "aux", "nul", "com1", "lpt9", "com0"].map(|name| (name, false)),
+                )
+                .chain(["cons", "con-1", "com", "com10", "comx", "lpt-1"].map(|name| (name, true)))
         {
             assert_eq!(is_slug(text), expected, "{text:?}");
         }

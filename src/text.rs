@@ -116,6 +116,17 @@ pub fn filled(template: &str, values: &[(&str, &str)]) -> String {
     page + rest
 }
 
+/// Characters of the longest text that a message repeats.
+const LONGEST: usize = 300;
+
+/// The beginning of a text that is too long for a message.
+pub fn shortened(text: &str) -> String {
+    match text.char_indices().nth(LONGEST) {
+        Some((end, _)) => format!("{}…", &text[..end]),
+        None => text.to_owned(),
+    }
+}
+
 /// A number of things, of which one has no `s` at its end.
 pub fn counted(number: u64, thing: &str) -> String {
     if number == 1 { format!("1 {thing}") } else { format!("{number} {thing}s") }

@@ -4,7 +4,7 @@ use std::io::Write;
 use std::sync::atomic::Ordering;
 use std::time::{Duration, Instant};
 
-use anyhow::Result;
+use anyhow::{Context, Result};
 use rusqlite::Connection;
 
 use super::{DONE, findings};
@@ -15,7 +15,7 @@ use crate::database::load::Counts;
 use crate::database::metadata::Release;
 use crate::date::check_date;
 use crate::error::usage;
-use crate::input::document::Document;
+use crate::input::document::{self, Document};
 use crate::input::read;
 use crate::manifest::Manifest;
 use crate::output::progress::{self, Reading};
@@ -23,6 +23,9 @@ use crate::output::terminal;
 use crate::replace::Sealed;
 use crate::signal::Signals;
 use crate::text::{counted, printable};
+
+/// Bytes of the longest manifest that is read.
+const MOST_MANIFEST_BYTES: u64 = 1 << 20;
 
 pub(super) fn run(arguments: &Build, global: &Global, signals: &Signals) -> Result<u8> {
     let start = Instant::now();
@@ -36,7 +39,7 @@ pub(super) fn run(arguments: &Build, global: &Global, signals: &Signals) -> Resu
             fill_file(&destination, &plan, progress, signals)
         })?;
         if sealed.is_some() {
-            destination.replace()?;
+            destination.replace(None)?;
         }
         (outcome, sealed)
     };
@@ -59,7 +62,11 @@ fn plan(arguments: &Build, signals: &Signals) -> Result<Plan> {
     }
     let accept = accepted(&arguments.accept)?;
     let manifest = match &arguments.manifest {
-        Some(path) => Manifest::read(path)?,
+        Some(path) => {
+            let bytes = document::bytes_of(path, MOST_MANIFEST_BYTES, signals)
+                .with_context(|| format!("could not read the manifest: {}", path.display()))?;
+            Manifest::read(path, &bytes)?
+        }
         None => Manifest::built_in()?,
     };
     let described = &manifest.release;

@@ -21,6 +21,7 @@ pub(super) fn run(arguments: &Diff, global: &Global, signals: &Signals) -> Resul
         let mut details = Details::new()?;
         watched(global, || diff::compare(&old, &new, &mut details))?;
         let differs = details.count()? > 0;
+        signals.end_at_once()?;
         print(&Details::COLUMNS, differs, global, |writer| {
             details.rows(|row| Ok(writer.row(row)?))
         })?;
@@ -29,6 +30,7 @@ pub(super) fn run(arguments: &Diff, global: &Global, signals: &Signals) -> Resul
         let mut summary = Summary::default();
         watched(global, || diff::compare(&old, &new, &mut summary))?;
         let differs = !summary.is_empty();
+        signals.end_at_once()?;
         print(&Summary::COLUMNS, differs, global, |writer| {
             summary.rows().try_for_each(|row| {
                 Ok(writer.row(&row.iter().map(ValueRef::from).collect::<Vec<_>>())?)

@@ -36,6 +36,7 @@ use crate::output::picture::Sketch;
 use crate::output::screen::About;
 use crate::output::{Format, Layout, RowWriter, terminal};
 use crate::release;
+use crate::replace::Beside;
 use crate::signal::Signals;
 use crate::text::counted;
 
@@ -195,6 +196,7 @@ fn note_built_in(location: &Location, global: &Global) {
 fn end_after(limit: Duration) {
     std::thread::spawn(move || {
         std::thread::sleep(limit);
+        Beside::remove_all();
         terminal::error(error::TIME_IS_OVER);
         std::process::exit(error::REFUSED.into());
     });

@@ -29,7 +29,7 @@ pub(super) fn run(
     };
     let files = progress::shown(watched, || None, || maker.make(since.as_ref()))?;
     drop(maker);
-    release.replace(place::refuse_others)?;
+    place::replace(release)?;
     note_built_in(&location, global);
     let bytes: u64 = files.values().map(|file| file.bytes).sum();
     if !global.quiet {

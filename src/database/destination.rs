@@ -6,6 +6,7 @@ use std::path::{Path, PathBuf};
 
 use anyhow::{Context, Result, bail};
 
+use super::lock::{self, Held, refuse_journals};
 use super::open;
 use crate::database::schema::APPLICATION_ID;
 use crate::replace::{NewFile, Sealed, folder_of, follow_links};
@@ -14,6 +15,7 @@ use crate::replace::{NewFile, Sealed, folder_of, follow_links};
 pub struct Destination {
     new: NewFile,
     given: PathBuf,
+    place: PathBuf,
     beside: PathBuf,
 }
 
@@ -23,8 +25,9 @@ impl Destination {
     /// # Errors
     /// When something stands there that is not an energydb database, or the folder refuses.
     pub fn prepare(given: &Path) -> Result<Self> {
-        let new = NewFile::prepare(&replaceable(given)?, "build")?;
-        Ok(Self { given: given.to_owned(), beside: new.path(), new })
+        let place = replaceable(given)?;
+        let new = NewFile::prepare(&place, "build")?;
+        Ok(Self { given: given.to_owned(), place, beside: new.path(), new })
     }
 
     /// The destination, as it was named.
@@ -37,6 +40,21 @@ impl Destination {
         &self.beside
     }
 
+    /// Copies the older database into the file. No other program begins a transaction on it until
+    /// what is returned goes; none where the system cannot keep them from it.
+    ///
+    /// # Errors
+    /// When another program has one open, or the system refuses.
+    pub fn copy_old(&self) -> Result<Option<Held>> {
+        let held = lock::to_replace(&self.place, &self.given)?;
+        let copied = match &held {
+            Some(held) => held.copy_to(&self.beside),
+            None => lock::to_copy(&self.place)?.copy_to(&self.beside),
+        };
+        copied.with_context(|| format!("could not copy: {}", self.given.display()))?;
+        Ok(held)
+    }
+
     /// Makes sure that the file is on disk, and measures it.
     ///
     /// # Errors
@@ -45,12 +63,23 @@ impl Destination {
         self.new.seal()
     }
 
-    /// Puts the file in the place of its destination, on disk before this returns.
+    /// Puts the file in the place of its destination, on disk before this returns. No other program
+    /// begins a transaction on the older database meanwhile; `held` is what kept them from it so far.
     ///
     /// # Errors
-    /// When the system refuses; the destination is then as it was.
-    pub fn replace(self) -> Result<()> {
-        self.new.replace()
+    /// When something else was put there meanwhile, another program has a transaction open in the
+    /// older database, or the system refuses; the destination is then as it was.
+    pub fn replace(self, held: Option<Held>) -> Result<()> {
+        let held = match held {
+            Some(held) => Some(held),
+            None => {
+                refuse_others(&self.place, &self.given)?;
+                lock::to_replace(&self.place, &self.given)?
+            }
+        };
+        self.new.replace()?;
+        drop(held);
+        Ok(())
     }
 }
 
@@ -67,18 +96,25 @@ pub fn replaceable(given: &Path) -> Result<PathBuf> {
         bail!("not the name of a file: '{shown}'");
     }
     let path = follow_links(given)?;
+    refuse_others(&path, given)?;
+    refuse_journals(&path, given)?;
+    Ok(path)
+}
+
+/// Refuses a path at which something stands that is not an energydb database.
+fn refuse_others(path: &Path, given: &Path) -> Result<()> {
+    let shown = given.display();
     let metadata = match path.metadata() {
         Ok(metadata) => metadata,
         Err(error) if error.kind() == ErrorKind::NotFound => {
-            let folder = folder_of(&path);
+            let folder = folder_of(path);
             if !folder.is_dir() {
                 bail!("no such folder: {} (for {shown}); make it first", folder.display());
             }
             if shown.to_string().ends_with(std::path::is_separator) {
                 bail!("a folder is not a database: {shown}; name a file");
             }
-            refuse_journals(&path, given)?;
-            return Ok(path);
+            return Ok(());
         }
         Err(error) => return Err(error).with_context(|| format!("could not look at: {shown}")),
     };
@@ -88,34 +124,11 @@ pub fn replaceable(given: &Path) -> Result<PathBuf> {
     // An empty file is what 'mktemp' makes for a program to fill.
     let is_empty = metadata.is_file() && metadata.len() == 0;
     let is_ours = metadata.is_file()
-        && open::header(&path)?.is_some_and(|header| header.application_id == APPLICATION_ID);
+        && open::header(path)?.is_some_and(|header| header.application_id == APPLICATION_ID);
     if !is_ours && !is_empty {
         bail!(
             "{shown} exists and is not an energydb database, so it is not replaced; name another file"
         );
-    }
-    refuse_journals(&path, given)?;
-    Ok(path)
-}
-
-/// Refuses a destination beside which there are changes of another program, which SQLite would
-/// take for changes of the new database, even where the old one is gone.
-///
-/// # Errors
-/// When there are some.
-pub fn refuse_journals(path: &Path, given: &Path) -> Result<()> {
-    for ending in ["-journal", "-wal"] {
-        let mut name = path.to_owned().into_os_string();
-        name.push(ending);
-        let beside = PathBuf::from(name);
-        if beside.metadata().is_ok_and(|metadata| metadata.len() > 0) {
-            bail!(
-                "another program is writing to {}, or was killed while it did: {} holds its \
-                 changes; close that program, or remove both files",
-                given.display(),
-                beside.display()
-            );
-        }
     }
     Ok(())
 }

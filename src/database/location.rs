@@ -1,6 +1,7 @@
 //! Which database a command reads: the first of those named is used or refused, never skipped.
 
 use std::fmt;
+use std::io::ErrorKind;
 use std::path::{Path, PathBuf};
 
 use anyhow::Result;
@@ -27,8 +28,11 @@ impl Location {
     pub fn find(named: Option<&Path>) -> Self {
         match named {
             Some(path) => Self::File(path.to_owned()),
-            None if Path::new(LOCAL).exists() => Self::File(LOCAL.into()),
-            None => Self::BuiltIn,
+            None => match Path::new(LOCAL).symlink_metadata() {
+                Err(error) if error.kind() == ErrorKind::NotFound => Self::BuiltIn,
+                // What cannot be read is refused when it is opened.
+                _ => Self::File(LOCAL.into()),
+            },
         }
     }
 

@@ -5,7 +5,6 @@
 //! it finds. So before anything runs, the tables, indexes and history must be those that energydb
 //! itself makes for that version.
 
-use std::fs;
 use std::path::Path;
 
 use anyhow::{Context, Result, bail, ensure};
@@ -54,7 +53,7 @@ pub fn migrate(path: &Path, signals: &Signals) -> Result<Migrated> {
     }
     let shown = path.display();
     let destination = Destination::prepare(path)?;
-    fs::copy(path, destination.beside()).with_context(|| format!("could not copy: {shown}"))?;
+    let held = destination.copy_old()?;
     let flags = OpenFlags::SQLITE_OPEN_READ_WRITE | OpenFlags::SQLITE_OPEN_NO_MUTEX;
     let mut connection = Connection::open_with_flags(destination.beside(), flags)?;
     signals.interrupt(&mut connection)?;
@@ -79,7 +78,7 @@ pub fn migrate(path: &Path, signals: &Signals) -> Result<Migrated> {
     connection.close().map_err(|(_, error)| error)?;
     signals.check()?;
     let sealed = destination.seal()?;
-    destination.replace()?;
+    destination.replace(held)?;
     Ok(Migrated { from, to, done: Some(Done { sealed, content_hash, unknown }) })
 }
 

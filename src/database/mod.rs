@@ -10,6 +10,7 @@ mod known;
 mod lengths;
 pub mod load;
 pub mod location;
+pub mod lock;
 pub mod metadata;
 pub mod migrate;
 pub mod open;

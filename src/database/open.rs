@@ -27,6 +27,8 @@ const MOST_MEMORY: i64 = 256 << 20;
 const MOST_OBJECTS: usize = 2000;
 /// Bytes of the longest value that is compared with another. None that energydb stores is so long.
 const LONGEST_COMPARED: i32 = 256 << 10;
+/// Bytes of the longest statement. A longer one may take minutes to prepare, which nothing ends.
+const LONGEST_STATEMENT: i32 = 1_000_000;
 
 /// Opens an energydb database read-only. The signals end what it does, from the reading of the
 /// schema on.
@@ -160,7 +162,14 @@ fn refuse_large_schema(path: &Path) -> Result<()> {
 
 fn connect(path: &Path, signals: &Signals) -> Result<Connection> {
     let shown = path.display();
-    let flags = OpenFlags::SQLITE_OPEN_READ_ONLY | OpenFlags::SQLITE_OPEN_NO_MUTEX;
+    // Whoever reads a database in write-ahead mode makes files beside it, and only who may write takes
+    // them away again. Those of another program that has the database open stay.
+    let access = if is_write_ahead(path) && !beside(path, "-wal").exists() {
+        OpenFlags::SQLITE_OPEN_READ_WRITE
+    } else {
+        OpenFlags::SQLITE_OPEN_READ_ONLY
+    };
+    let flags = access | OpenFlags::SQLITE_OPEN_NO_MUTEX;
     let mut connection = Connection::open_with_flags(plain(path)?, flags)
         .with_context(|| format!("could not open the database: {shown}"))?;
     let cannot_open = || format!("could not open the database: {shown}");
@@ -180,6 +189,7 @@ pub fn distrust(connection: &mut Connection) -> rusqlite::Result<()> {
     connection.set_db_config(DbConfig::SQLITE_DBCONFIG_DEFENSIVE, true)?;
     connection.set_db_config(DbConfig::SQLITE_DBCONFIG_TRUSTED_SCHEMA, false)?;
     connection.set_limit(Limit::SQLITE_LIMIT_LENGTH, LONGEST_VALUE)?;
+    connection.set_limit(Limit::SQLITE_LIMIT_SQL_LENGTH, LONGEST_STATEMENT)?;
     connection.pragma_update(None, "cell_size_check", true)?;
     limit_memory(connection)?;
     connection.authorizer(Some(only_reading))
@@ -197,14 +207,9 @@ pub fn limit_memory(connection: &Connection) -> rusqlite::Result<()> {
 fn unfinished(error: anyhow::Error, path: &Path) -> anyhow::Error {
     let code = error.downcast_ref::<rusqlite::Error>().and_then(rusqlite::Error::sqlite_error_code);
     let is_in_way = matches!(code, Some(ErrorCode::ReadOnly | ErrorCode::CannotOpen));
-    let beside = |ending: &str| {
-        let mut beside = path.as_os_str().to_owned();
-        beside.push(ending);
-        PathBuf::from(beside)
-    };
     let advice = "open it once with another SQLite program where you may write, or copy it and the \
                   files beside it to a folder where you may";
-    let journal = beside("-journal");
+    let journal = beside(path, "-journal");
     if is_in_way && journal.exists() {
         return anyhow!(
             "another program did not finish a transaction, and {} is to undo it; {advice}",
@@ -316,6 +321,9 @@ pub fn header(path: &Path) -> Result<Option<Header>> {
     }
     let file = match File::open(path) {
         Ok(file) => file,
+        Err(error) if error.kind() == std::io::ErrorKind::NotFound && path.is_symlink() => {
+            bail!("a symbolic link that leads to no file: {shown}; remove it, or name another file")
+        }
         Err(error) if error.kind() == std::io::ErrorKind::NotFound => {
             bail!("no such database: {shown}; build it with 'energydb build -o FILE'")
         }
@@ -339,8 +347,15 @@ pub fn header(path: &Path) -> Result<Option<Header>> {
     })
 }
 
+/// The file that SQLite keeps beside a database, whose name has this ending.
+pub(super) fn beside(path: &Path, ending: &str) -> PathBuf {
+    let mut name = path.as_os_str().to_owned();
+    name.push(ending);
+    name.into()
+}
+
 /// The path as SQLite takes it for nothing but a path: `:memory:` and the empty path have meanings
 /// of their own there.
-fn plain(path: &Path) -> Result<PathBuf> {
+pub(super) fn plain(path: &Path) -> Result<PathBuf> {
     std::path::absolute(path).with_context(|| format!("not a path: '{}'", path.display()))
 }

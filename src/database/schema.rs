@@ -6,8 +6,9 @@
 //! script runs it too, to make the template that every build begins from.
 
 use std::collections::BTreeMap;
+use std::time::{SystemTime, UNIX_EPOCH};
 
-use anyhow::{Context, Result};
+use anyhow::{Context, Result, ensure};
 use refinery::Target;
 use rusqlite::Connection;
 
@@ -24,6 +25,9 @@ pub const HISTORY: &str = "refinery_schema_history";
 
 /// Small enough for the smallest database, large enough that inserting in bulk is fast.
 const PAGE_BYTES: u32 = 8192;
+
+/// When the year 10000 begins, in seconds since 1970.
+const YEAR_10000_SECONDS: u64 = 253_402_300_800;
 
 mod migrations {
     refinery::embed_migrations!("migrations");
@@ -51,6 +55,7 @@ pub fn create(connection: &mut Connection, views: &[(&str, &str)], day: &str) ->
 /// # Errors
 /// When SQLite refuses.
 pub fn create_tables(connection: &mut Connection, version: i32) -> Result<()> {
+    refuse_clock(SystemTime::now())?;
     connection.pragma_update(None, "page_size", PAGE_BYTES)?;
     connection.pragma_update(None, "application_id", APPLICATION_ID)?;
     // A version that only changed views has no migration of its own.
@@ -59,6 +64,16 @@ pub fn create_tables(connection: &mut Connection, version: i32) -> Result<()> {
         .set_target(Target::Version(version))
         .run(connection)
         .context("could not make the tables")?;
+    Ok(())
+}
+
+/// Refuses a clock whose year has more digits than refinery can write, which panics there.
+fn refuse_clock(now: SystemTime) -> Result<()> {
+    let since = now.duration_since(UNIX_EPOCH).unwrap_or_default();
+    ensure!(
+        since.as_secs() < YEAR_10000_SECONDS,
+        "the clock of this machine is past the year 9999; set it"
+    );
     Ok(())
 }
 
@@ -104,4 +119,19 @@ pub fn date_history(connection: &Connection, day: &str) -> rusqlite::Result<()> 
 /// A name as SQL takes it for nothing else.
 pub fn quoted(name: &str) -> String {
     format!("\"{}\"", name.replace('"', "\"\""))
+}
+
+#[cfg(test)]
+mod tests {
+    use std::time::Duration;
+
+    use super::*;
+
+    #[test]
+    fn a_clock_past_the_year_9999_is_refused() {
+        let last = UNIX_EPOCH + Duration::from_secs(YEAR_10000_SECONDS - 1);
+        assert!(refuse_clock(last).is_ok());
+        assert!(refuse_clock(last + Duration::from_secs(1)).is_err());
+        assert!(refuse_clock(UNIX_EPOCH - Duration::from_secs(1)).is_ok());
+    }
 }

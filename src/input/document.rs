@@ -19,6 +19,7 @@ use crate::embedded::{DOCUMENTS, PACKED};
 use crate::input::bytes::{self, Text};
 use crate::input::classify;
 use crate::input::folder;
+use crate::input::json::JsonError;
 use crate::input::kind::{Form, ModelHead, Survey};
 use crate::signal::Signals;
 use crate::text::printable;
@@ -27,6 +28,10 @@ use crate::text::printable;
 const CHUNK: u64 = 64 * 1024;
 /// Bytes of a document that tell whether it is a task file, unless it is an odd one.
 const BEGINNING: u64 = 64 * 1024;
+/// Bytes that are unpacked of it.
+const MOST_UNPACKED: u64 = 1 << 20;
+/// Characters of a word or a number that may be cut off at the end of the beginning.
+const LONGEST_CUT: u64 = 400;
 /// How long a signal may wait for a pipe.
 const PATIENCE: Duration = Duration::from_millis(50);
 
@@ -180,23 +185,43 @@ impl Document {
     /// When it cannot be read, or the temporary file not be written.
     pub fn keep(&mut self) -> Result<()> {
         if let Origin::Pipe(_) | Origin::Begun(_) = self.origin {
+            // Nothing is read behind a fault, and some pipes never end.
+            let beginning = self.beginning()?;
+            let kept = if is_broken(&beginning) { BEGINNING } else { u64::MAX };
             let mut spool = tempfile::tempfile().context("could not make a temporary file")?;
-            let length =
-                io::copy(&mut self.open()?, &mut spool).with_context(|| self.cannot_read())?;
+            let length = io::copy(&mut self.open()?.take(kept), &mut spool)
+                .with_context(|| self.cannot_read())?;
             self.length = Some(length);
             self.origin = Origin::Spool(spool);
         }
         Ok(())
     }
 
-    /// Whether the beginning of the document shows that it is a task file, which then needs no
-    /// reading beforehand. A pipe can still be read from its start afterwards.
+    /// Whether the beginning of the document shows that it is a task file or broken, so that it needs
+    /// no reading beforehand. A pipe can still be read from its start afterwards.
     ///
     /// # Errors
     /// When it cannot be read.
     pub fn begins_as_task_file(&mut self) -> Result<bool> {
+        let beginning = self.beginning()?;
+        let mut survey = Survey::default();
+        // A cut or broken text shows what it shows; what is wrong is found when it is read.
+        if let Ok(text) = bytes::unpacked(&beginning[..]) {
+            let _ = survey.look(text);
+        }
+        self.form = classify::form(&survey);
+        Ok(survey.names_models() || is_broken(&beginning))
+    }
+
+    /// The first bytes. A pipe can still be read from its start afterwards.
+    fn beginning(&mut self) -> Result<Vec<u8>> {
         let mut beginning = Vec::new();
         match &self.origin {
+            Origin::Begun(begun) => {
+                let begun = begun.lock().ok();
+                let begun = begun.as_ref().and_then(|begun| begun.as_ref());
+                beginning.clone_from(&begun.with_context(|| self.cannot_read())?.0);
+            }
             Origin::Pipe(pipe) => {
                 let mut rest = Patient::new(pipe.clone(), self.signals.clone());
                 rest.by_ref()
@@ -212,13 +237,7 @@ impl Document {
                     .with_context(|| self.cannot_read())?;
             }
         }
-        let mut survey = Survey::default();
-        // A cut or broken text shows what it shows; what is wrong is told when it is read.
-        if let Ok(text) = bytes::unpacked(&beginning[..]) {
-            let _ = survey.look(text);
-        }
-        self.form = classify::form(&survey);
-        Ok(survey.names_models())
+        Ok(beginning)
     }
 
     /// Whether the program carries it.
@@ -285,6 +304,42 @@ impl Read for Until<'_> {
             return Err(io::Error::other("reading was ended early"));
         }
         self.text.read(buffer)
+    }
+}
+
+/// The bytes of a file or a pipe, of which a signal ends the reading.
+///
+/// # Errors
+/// When it cannot be read, or has more bytes than that.
+pub fn bytes_of(path: &Path, most_bytes: u64, signals: &Signals) -> Result<Vec<u8>> {
+    let open: Box<dyn Read> = if path.metadata()?.is_file() {
+        Box::new(File::open(path)?)
+    } else {
+        Box::new(Patient::new(Pipe::Named(path.to_owned()), signals.clone()))
+    };
+    let mut bytes = Vec::new();
+    Watched { bytes: open, signals }.take(most_bytes + 1).read_to_end(&mut bytes)?;
+    if bytes.len() as u64 > most_bytes {
+        bail!("it has more than {most_bytes} bytes");
+    }
+    Ok(bytes)
+}
+
+/// Whether the beginning of a document has a fault, beside that it is cut off.
+fn is_broken(beginning: &[u8]) -> bool {
+    let mut text = Vec::new();
+    let unpacked = bytes::unpacked(beginning)
+        .and_then(|unpacked| unpacked.take(MOST_UNPACKED).read_to_end(&mut text));
+    // What is packed is cut off somewhere, so what was unpacked of it counts.
+    if unpacked.is_err() && text.is_empty() {
+        return true;
+    }
+    let lines = text.iter().filter(|byte| **byte == b'\n').count() as u64;
+    let last = text.rsplit(|byte| *byte == b'\n').next().unwrap_or_default();
+    let end = (lines + 1, String::from_utf8_lossy(last).chars().count() as u64);
+    match Survey::default().look(Box::new(&text[..])) {
+        Err(JsonError::Syntax { place, .. }) => (place.line, place.column + LONGEST_CUT) < end,
+        _ => false,
     }
 }
 

@@ -6,7 +6,7 @@ use std::collections::HashMap;
 
 use crate::input::look::look;
 use crate::measurement::check::Check;
-use crate::slug::{INDEX, slug};
+use crate::slug::{INDEX, is_slug, slug};
 
 /// A model and its facts.
 #[derive(Debug, Clone, PartialEq)]
@@ -120,6 +120,11 @@ impl Identities {
         let slug = slug(name);
         if slug.is_empty() {
             let expected = "a name with a letter a-z or a digit, to make a slug of".into();
+            report((Check::ModelSlug, "nickname", quoted(name), expected));
+        } else if !is_slug(&slug) {
+            let expected = format!(
+                "a name whose slug is not '{slug}', which is the name of a device on Windows"
+            );
             report((Check::ModelSlug, "nickname", quoted(name), expected));
         } else if slug == INDEX {
             let expected =

@@ -169,7 +169,12 @@ impl Reader<'_, '_> {
     pub(crate) fn check_task(&mut self, task: Option<&str>) {
         if let Some(task) = task.filter(|task| !is_slug(task)) {
             let value = format!("\"{}\"", shown(task));
-            self.add(Check::NameForm, "/task", value, "a name of a-z, 0-9 and single hyphens");
+            self.add(
+                Check::NameForm,
+                "/task",
+                value,
+                "a name of a-z, 0-9 and single hyphens that can name a folder",
+            );
         }
     }
 

@@ -15,10 +15,9 @@ use super::summary::Facts;
 use super::views::{self, Written};
 use super::{DESCRIPTION, DOCUMENTS, SUMS, VIEWS, database_name, files, metadata, pages};
 use crate::catalogue::Catalogue;
-use crate::database::destination::refuse_journals;
 use crate::database::dictionary;
 use crate::database::location::Location;
-use crate::database::{open, verify};
+use crate::database::{lock, open, verify};
 use crate::diff;
 use crate::diff::details::Details;
 use crate::diff::summary::Summary;
@@ -45,9 +44,7 @@ pub fn put_database(location: &Location, folder: &Path, signals: &Signals) -> Re
     match location {
         Location::File(path) => {
             open::version_to_read(path)?;
-            refuse_journals(path, path)?;
-            let copied = File::open(path)
-                .and_then(|mut from| io::copy(&mut from, &mut File::create_new(&unnamed)?));
+            let copied = lock::to_copy(path)?.copy_to(&unnamed);
             copied.with_context(|| format!("could not copy: {}", path.display()))?;
         }
         Location::BuiltIn => {

@@ -7,6 +7,7 @@ use std::path::{Path, PathBuf};
 use anyhow::{Context, Result, bail};
 
 use super::{SUMS, database_in, files};
+use crate::database::lock;
 use crate::platform;
 use crate::replace::{NewFolder, folder_of};
 
@@ -21,11 +22,23 @@ pub fn prepare(given: &Path) -> Result<NewFolder> {
     NewFolder::prepare(&place, "package")
 }
 
-/// Refuses a place at which something stands that is not a release, or more than one.
+/// Puts a release in its place. No other program begins a transaction on the database of the older
+/// one meanwhile, whose journal would lie beside the newer.
 ///
 /// # Errors
-/// When it does.
-pub fn refuse_others(place: &Path) -> Result<()> {
+/// When something stands there that is not a release, another program has a transaction open in its
+/// database, or the system refuses.
+pub fn replace(release: NewFolder) -> Result<()> {
+    release.replace(|place| {
+        let old = database_in(place)?;
+        let held = old.map(|old| lock::to_replace(&old, &old)).transpose()?;
+        refuse_others(place)?;
+        Ok(held)
+    })
+}
+
+/// Refuses a place at which something stands that is not a release, or more than one.
+fn refuse_others(place: &Path) -> Result<()> {
     loop {
         // Held open so that no other folder gets the same identity.
         let folder = place.is_dir().then(|| File::open(place));
@@ -62,14 +75,16 @@ fn check_once(path: &Path) -> Result<()> {
     if !metadata.is_dir() {
         bail!("{shown} exists and is not a folder; name another");
     }
-    if !matches!(database_in(path), Ok(Some(_))) {
+    let Ok(Some(database)) = database_in(path) else {
         bail!(
             "{shown} exists and is not the folder of a release, so it is not replaced; name another"
         );
-    }
+    };
+    lock::refuse_journals(&database, &database)?;
     let listed = listed(path)?;
     for file in files(path).with_context(|| format!("could not read the folder: {shown}"))? {
-        if file != SUMS && !listed.contains(&file) {
+        let is_of_sqlite = lock::is_beside(&path.join(&file), &database);
+        if file != SUMS && !listed.contains(&file) && !is_of_sqlite {
             bail!(
                 "{shown} holds a file that is not of the release, which replacing it would remove: \
                  {file}; move it away, or name another folder"

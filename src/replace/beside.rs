@@ -3,10 +3,12 @@
 //! A file in it is locked meanwhile. A folder in which nobody has locked that file was left by a
 //! program that was killed; the next one to the same place removes it.
 
+use std::collections::BTreeSet;
 use std::ffi::OsString;
 use std::fs::{self, File};
 use std::io;
 use std::path::{Path, PathBuf};
+use std::sync::{Mutex, MutexGuard, PoisonError};
 
 use tempfile::TempDir;
 
@@ -16,6 +18,10 @@ use crate::platform;
 const RANDOM_CHARACTERS: usize = 6;
 /// Bytes that the folder's name takes from that of the place, so that it is not too long itself.
 const NAME_BYTES: usize = 200;
+/// The private folders of this program.
+static FOLDERS: Mutex<BTreeSet<PathBuf>> = Mutex::new(BTreeSet::new());
+/// Times that a folder is removed into which another thread writes.
+const MOST_REMOVALS: usize = 1000;
 /// The file that is locked.
 const LOCK: &str = "lock";
 
@@ -48,6 +54,7 @@ impl Beside {
                 Ok(lock) => {
                     let _ = lock.lock();
                     if folder.path().join(LOCK).exists() {
+                        folders().insert(folder.path().to_owned());
                         return Ok(Self { folder, _lock: lock });
                     }
                 }
@@ -63,13 +70,35 @@ impl Beside {
     /// # Errors
     /// When the system refuses.
     pub fn remove(self) -> io::Result<()> {
-        self.folder.close()
+        fs::remove_dir_all(self.folder.path())
+    }
+
+    /// Removes every private folder of this program, which is about to exit without tidying up.
+    pub fn remove_all() {
+        for folder in folders().iter() {
+            // Another thread may be writing into it.
+            for _ in 0..MOST_REMOVALS {
+                if fs::remove_dir_all(folder).is_ok() || !folder.exists() {
+                    break;
+                }
+            }
+        }
     }
 
     /// A path in the folder.
     pub fn path(&self, name: &str) -> PathBuf {
         self.folder.path().join(name)
     }
+}
+
+impl Drop for Beside {
+    fn drop(&mut self) {
+        folders().remove(self.folder.path());
+    }
+}
+
+fn folders() -> MutexGuard<'static, BTreeSet<PathBuf>> {
+    FOLDERS.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
 /// Removes the folders that killed programs left behind, whose names begin with a prefix.

@@ -42,18 +42,18 @@ impl NewFolder {
     }
 
     /// Puts the folder in its place, on disk before this returns. `check` says whether what stands
-    /// there may be replaced; it is asked again where something else was put there meanwhile. Who
-    /// may read the older folder may read this one, and nobody else.
+    /// there may be replaced; it is asked again where something else was put there meanwhile, and
+    /// what it returns is kept until the place is taken. Who may read the older folder may read this one, and nobody else.
     ///
     /// # Errors
     /// When the system refuses; what stood there is then as it was.
-    pub fn replace(self, check: impl Fn(&Path) -> Result<()>) -> Result<()> {
+    pub fn replace<T>(self, check: impl Fn(&Path) -> Result<T>) -> Result<()> {
         let shown = self.place.display();
         let new = self.path();
         sync(&new).with_context(|| format!("could not write to disk: {shown}"))?;
         let cannot_replace = || format!("could not replace: {shown}");
         loop {
-            check(&self.place)?;
+            let _kept = check(&self.place)?;
             if self.place.symlink_metadata().is_ok() {
                 keep_permissions(&self.place, &new).with_context(cannot_replace)?;
                 // The older one goes with the private folder.
@@ -86,20 +86,20 @@ fn sync(folder: &Path) -> io::Result<()> {
     Folder::open(folder)?.sync()
 }
 
-/// Gives a folder, and each file and folder in it, to those who may read the older one of that name.
+/// Gives a folder, and each file and folder in it, to those who may read the older one of that name,
+/// or else the older one around it.
 fn keep_permissions(old: &Path, new: &Path) -> io::Result<()> {
+    let around = old.symlink_metadata()?;
     for entry in fs::read_dir(new)? {
-        let entry = entry?;
-        let old = old.join(entry.file_name());
-        if entry.file_type()?.is_dir() {
-            keep_permissions(&old, &entry.path())?;
-        } else if let Ok(old) = old.symlink_metadata() {
-            platform::keep_permissions(&old, &entry.path());
+        let new = entry?.path();
+        let old = old.join(new.file_name().unwrap_or_default());
+        match old.symlink_metadata() {
+            Ok(old_is) if old_is.is_dir() && new.is_dir() => keep_permissions(&old, &new)?,
+            Ok(old) => platform::keep_permissions(&old, &new),
+            Err(_) => platform::narrow_permissions(&around, &new)?,
         }
     }
-    if let Ok(old) = old.symlink_metadata() {
-        platform::keep_permissions(&old, new);
-    }
+    platform::keep_permissions(&around, new);
     Ok(())
 }
 

@@ -229,7 +229,6 @@ fn a_model_whose_document_the_index_would_replace_is_refused() {
     assert!(line.starts_with("the document of the model 'index'"), "{line}");
 }
 
-#[cfg(unix)]
 #[test]
 fn an_export_of_one_document_replaces_a_document_and_nothing_else() {
     let folder = Folder::with_database();
@@ -268,6 +267,7 @@ fn what_a_killed_export_left_is_removed_by_the_next() {
     assert_eq!([folder.names("out"), folder.names("out/lm-arena-chat")], names);
 }
 
+#[cfg(unix)]
 #[test]
 fn no_link_inside_of_the_folder_leads_a_write_out_of_it() {
     use std::os::unix::fs::symlink;
@@ -310,4 +310,119 @@ fn every_task_has_a_folder_of_its_own_and_an_unknown_source_is_null() {
         line,
         format!("{model} was not measured in custom, but in lm-arena-chat; name one with --task")
     );
+}
+
+/// The permissions of a file or folder.
+#[cfg(unix)]
+fn mode(folder: &Folder, name: &str) -> u32 {
+    use std::os::unix::fs::PermissionsExt;
+    fs::metadata(folder.path(name)).unwrap().permissions().mode() & 0o777
+}
+
+#[cfg(unix)]
+fn set_mode(folder: &Folder, name: &str, mode: u32) {
+    use std::os::unix::fs::PermissionsExt;
+    fs::set_permissions(folder.path(name), fs::Permissions::from_mode(mode)).unwrap();
+}
+
+#[test]
+fn the_folder_after_an_export_is_what_the_database_holds() {
+    let folder = Folder::new();
+    let all = crate::common::source_configurations();
+    folder.write("chat.json", crate::common::task_file("lm-arena-chat", &all));
+    folder.write("custom.json", crate::common::task_file("custom", &all[..9]));
+    folder.done(["build", "chat.json", "custom.json", "--quiet", "-o", "both.sqlite"]);
+    folder.done(["build", "chat.json", "--quiet", "-o", "chat.sqlite"]);
+    folder.write("few.json", crate::common::task_file("lm-arena-chat", &all[..9]));
+    folder.done(["build", "few.json", "--quiet", "-o", "few.sqlite"]);
+    folder.done(["export", "--db", "both.sqlite", "-o", "out", "--quiet"]);
+    assert_eq!(folder.names("out"), ["custom", "lm-arena-chat"]);
+    assert_eq!(folder.names("out/lm-arena-chat").len(), 19);
+    // What is not energydb's stays, in a folder that is exported to and elsewhere.
+    folder.write("out/lm-arena-chat/notes.json", "{\n  \"version\": \"1\"\n}");
+    folder.write("out/other/index.json", "{\n  \"version\": \"1\"\n}");
+    folder.write("out/README.md", "mine");
+    // One task leaves the others alone.
+    let export = ["export", "--db", "few.sqlite", "-o", "out", "--task", "lm-arena-chat"];
+    let note = folder.run(export).succeeded().err;
+    assert!(note.contains("2 documents written to out; 17 older documents"), "{note}");
+    let left = ["index.json", "notes.json", "qwen-3-14b.json"];
+    assert_eq!(folder.names("out/lm-arena-chat"), left);
+    assert_eq!(folder.names("out/custom"), ["index.json", "qwen-3-14b.json"]);
+    folder.done(["export", "--db", "few.sqlite", "-o", "out", "--quiet"]);
+    assert_eq!(folder.names("out"), ["README.md", "lm-arena-chat", "other"]);
+    assert_eq!(folder.names("out/lm-arena-chat"), left);
+    // The same as in a folder of its own.
+    folder.done(["export", "--db", "few.sqlite", "-o", "new", "--quiet"]);
+    for name in folder.names("new/lm-arena-chat") {
+        let path = |of: &str| format!("{of}/lm-arena-chat/{name}");
+        assert!(folder.read(path("out")) == folder.read(path("new")), "{name}");
+    }
+}
+
+#[test]
+fn an_export_replaces_no_index_of_another_program_and_then_writes_nothing() {
+    let folder = Folder::with_database();
+    for foreign in ["{}", "", "{\n  \"version\": 3,\n  \"sources\": []\n}"] {
+        folder.write("out/lm-arena-chat/index.json", foreign);
+        let line = folder.refused(1, ["export", "-o", "out", "--quiet"]);
+        assert!(line.starts_with("out/lm-arena-chat/index.json exists and is not"), "{line}");
+        assert_eq!(folder.read("out/lm-arena-chat/index.json"), foreign.as_bytes());
+        assert_eq!(folder.names("out/lm-arena-chat"), ["index.json"]);
+        assert_eq!(folder.names("out"), ["lm-arena-chat"]);
+    }
+}
+
+#[cfg(unix)]
+#[test]
+fn who_may_read_a_document_may_read_the_one_that_replaces_it() {
+    let folder = published();
+    let (one, other) = ("out/lm-arena-chat/index.json", "out/lm-arena-chat/qwen-3-8b.json");
+    set_mode(&folder, one, 0o600);
+    set_mode(&folder, other, 0o640);
+    folder.done(["export", "--db", "e.sqlite", "-o", "out", "--quiet"]);
+    assert_eq!([mode(&folder, one), mode(&folder, other)], [0o600, 0o640]);
+    folder.done(["export", "--db", "e.sqlite", "--model", "qwen-3-8b", "-o", other]);
+    assert_eq!(mode(&folder, other), 0o640);
+}
+
+#[cfg(unix)]
+#[test]
+fn a_limit_on_the_size_of_files_ends_an_export_with_an_error_and_leaves_the_older_one() {
+    let folder = published();
+    let before = folder.read("out/lm-arena-chat/index.json");
+    let names = [folder.names("out"), folder.names("out/lm-arena-chat")];
+    let program = env!("CARGO_BIN_EXE_energydb");
+    for words in ["-o out", "-o new", "--model qwen-3-8b -o out/lm-arena-chat/qwen-3-8b.json"] {
+        let script = format!("ulimit -f 1; exec '{program}' export -q --db e.sqlite {words}");
+        let mut shell = std::process::Command::new("sh");
+        let output = shell.args(["-c", &script]).current_dir(folder.path("")).output().unwrap();
+        crate::common::Ended::of(output).failed(1, "could not write");
+        assert!(folder.read("out/lm-arena-chat/index.json") == before);
+        assert_eq!([folder.names("out"), folder.names("out/lm-arena-chat")], names);
+    }
+    assert_eq!(folder.names("new"), [""; 0]);
+}
+
+#[test]
+fn a_name_that_no_file_can_have_somewhere_is_refused_when_it_is_built() {
+    let folder = Folder::new();
+    let mut rows = crate::common::source_configurations();
+    rows.truncate(1);
+    for name in ["Con", "AUX", "nul", "prn", "COM1", "Lpt9", "Index"] {
+        rows[0]["nickname"] = name.into();
+        folder.write("in.json", crate::common::task_file("gpqa", &rows));
+        let ended = folder.run(["build", "in.json"]).failed(1, "1 finding");
+        assert!(ended.err.contains("[model-slug]"), "{ended:?}");
+    }
+    rows[0]["nickname"] = "Con 2".into();
+    for task in ["con", "aux", "com1"] {
+        folder.write("in.json", crate::common::task_file(task, &rows));
+        let ended = folder.run(["build", "in.json"]).failed(1, "1 finding");
+        assert!(ended.err.contains("[name-form]"), "{ended:?}");
+    }
+    folder.write("in.json", crate::common::task_file("console", &rows));
+    folder.done(["build", "-q", "in.json"]);
+    folder.done(["export", "-q", "-o", "out"]);
+    assert_eq!(folder.names("out/console"), ["con-2.json", "index.json"]);
 }

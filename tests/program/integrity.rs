@@ -165,6 +165,8 @@ fn whatever_was_altered_is_found_out() {
             "update configurations set p99_itl_ms = 'fast' where configuration_id = 7",
             &["number-range", "content-hash"],
         ),
+        ("update content_hash set content_hash_id = 2", &["content-hash"]),
+        ("insert into content_hash values (2, '')", &["content-hash"]),
         ("delete from configurations where configuration_id = 7", &["rows", "content-hash"]),
         ("delete from configurations where configuration_id = 328", &["content-hash"]),
         ("delete from gpus where gpu_id = 2", &["foreign-keys", "content-hash"]),

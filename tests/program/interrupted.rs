@@ -566,3 +566,134 @@ fn changes_of_another_program_beside_the_destination_are_refused() {
         }
     }
 }
+
+#[test]
+fn a_terminal_that_is_closed_ends_a_command_and_leaves_nothing() {
+    let folder = Folder::new();
+    folder.write("in.json", large(8000, 1));
+    for words in [&["build", "in.json"][..], &["package", "-o", "release"]] {
+        let child = spawn(folder.program(words));
+        while folder.names("").len() < 2 {
+            sleep(Duration::from_millis(1));
+        }
+        send("HUP", &child);
+        Ended::of(child.wait_with_output().unwrap()).failed(129, "interrupted");
+        assert_eq!(folder.names(""), ["in.json"], "{words:?}");
+    }
+}
+
+#[cfg(target_os = "linux")]
+#[test]
+fn what_nohup_runs_goes_on_without_its_terminal() {
+    let folder = Folder::new();
+    folder.write("in.json", large(4000, 1));
+    let program = env!("CARGO_BIN_EXE_energydb");
+    let mut command = Command::new("nohup");
+    command.args([program, "build", "-q", "in.json"]).current_dir(folder.path(""));
+    let child = spawn(command);
+    while folder.names("").len() < 2 {
+        sleep(Duration::from_millis(1));
+    }
+    send("HUP", &child);
+    assert!(child.wait_with_output().unwrap().status.success());
+    assert_eq!(folder.names(""), ["energy.sqlite", "in.json"]);
+}
+
+#[test]
+fn an_input_that_never_ends_is_refused_at_once_where_its_first_bytes_are() {
+    let folder = Folder::new();
+    folder.write("a.json", document(&real_rows()));
+    let program = env!("CARGO_BIN_EXE_energydb");
+    let start = Instant::now();
+    for (script, why) in [
+        ("yes '[' | exec 'P' build -", "nesting is deeper than 128 levels"),
+        ("yes '{' | exec 'P' build a.json -", "line 2, column 1"),
+        ("yes | tr -d '\\n' | exec 'P' build -", "line 1, column 1: expected a value"),
+        ("exec 'P' build /dev/zero", "line 1, column 1: expected a value, found a NUL"),
+        ("exec 'P' build a.json /dev/zero", "found a NUL character"),
+        ("exec 'P' build --dry-run /dev/zero /dev/zero", "found a NUL character"),
+    ] {
+        let script = script.replace('P', program);
+        let mut shell = Command::new("timeout");
+        shell.args(["20", "sh", "-c", &script]).current_dir(folder.path("")).stdin(Stdio::null());
+        let Ok(output) = shell.output() else { return eprintln!("skipped: no timeout") };
+        let ended = Ended::of(output);
+        assert_eq!(ended.status, Some(1), "{script}: {ended:?}");
+        assert!(ended.err.contains(why), "{script}: {ended:?}");
+        assert_eq!(folder.names(""), ["a.json"]);
+    }
+    assert!(start.elapsed() < Duration::from_secs(20));
+}
+
+#[test]
+fn a_manifest_that_never_comes_or_never_ends_is_refused() {
+    let folder = Folder::new();
+    assert!(Command::new("mkfifo").arg(folder.path("pipe")).status().unwrap().success());
+    let child = spawn(folder.program(["build", "--manifest", "pipe"]));
+    sleep(Duration::from_millis(150));
+    send("INT", &child);
+    Ended::of(child.wait_with_output().unwrap()).failed(130, "interrupted");
+    let build = |manifest: &str| folder.run(["build", "--manifest", manifest]);
+    build("/dev/zero").failed(1, "it has more than 1048576 bytes");
+    folder.write("long.json", format!("{{\"{}\": 1}}", "a".repeat(1_000_000)));
+    let ended = build("long.json").failed(1, "not a manifest");
+    assert!(ended.err.len() < 1000, "{} bytes", ended.err.len());
+    assert_eq!(folder.names(""), ["long.json", "pipe"]);
+}
+
+#[test]
+fn a_database_that_cannot_be_read_is_refused_and_not_passed_over() {
+    let folder = Folder::new();
+    symlink("nowhere", folder.path("energy.sqlite")).unwrap();
+    for words in [&["query", "gpus"][..], &["-q", "query", "gpus"], &["check"], &["schema"]] {
+        let ended = folder.run(words).failed(1, "a symbolic link that leads to no file");
+        assert_eq!(ended.out, b"", "{words:?}");
+        assert!(!ended.err.contains("built-in"), "{words:?}");
+    }
+    fs::remove_file(folder.path("energy.sqlite")).unwrap();
+    let ended = folder.run(["query", "gpus"]).succeeded();
+    assert!(ended.err.contains("built-in data"), "{ended:?}");
+    // A folder in which nothing can be looked up.
+    let mode = |mode| fs::set_permissions(folder.path(""), Permissions::from_mode(mode)).unwrap();
+    let Some(mut query) = ordinary(&folder, &["query", "gpus"]) else {
+        return eprintln!("skipped: root may read everywhere, and cannot be another user");
+    };
+    mode(0o000);
+    let output = query.output();
+    mode(0o755);
+    let Ok(output) = output else {
+        return eprintln!("skipped: only root can start a program in such a folder");
+    };
+    Ended::of(output).failed(1, "could not read the database: energy.sqlite");
+}
+
+#[test]
+fn a_reader_that_stopped_reading_does_not_hold_up_a_signal() {
+    let folder = Folder::new();
+    folder.write("old.json", large(3000, 1));
+    folder.write("new.json", large(3000, 2));
+    for name in ["old", "new"] {
+        folder.done(["build", "-q", &format!("{name}.json"), "-o", &format!("{name}.sqlite")]);
+    }
+    let mut child = spawn(folder.program(["diff", "--details", "old.sqlite", "new.sqlite"]));
+    // The pipe is full once the first of much has come.
+    let mut out = child.stdout.take().unwrap();
+    out.read_exact(&mut [0]).unwrap();
+    sleep(Duration::from_millis(300));
+    assert!(child.try_wait().unwrap().is_none(), "all fitted into the pipe");
+    send("INT", &child);
+    let start = Instant::now();
+    assert_eq!(child.wait().unwrap().code(), Some(130));
+    assert!(start.elapsed() < Duration::from_secs(5));
+}
+
+#[test]
+fn a_name_as_long_as_the_system_allows_is_a_place_for_a_database() {
+    let folder = Folder::new();
+    let name = "x".repeat(255);
+    for _ in 0..2 {
+        folder.run(["build", "-q", "-o", &name]).succeeded();
+        assert_eq!(folder.names(""), std::slice::from_ref(&name));
+    }
+    assert_eq!(folder.csv(&name, "select count(*) from gpus"), ["2"]);
+}

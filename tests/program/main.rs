@@ -24,6 +24,7 @@ mod interrupted;
 mod mutations;
 mod package;
 mod page;
+mod races;
 mod refusals;
 mod reproducible;
 mod round_trip;

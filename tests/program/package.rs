@@ -516,3 +516,54 @@ fn a_limit_on_the_size_of_files_is_told_with_the_file_and_leaves_the_older_relea
         assert_eq!(folder.names("."), ["release"]);
     }
 }
+
+#[cfg(unix)]
+#[test]
+fn who_may_read_a_release_may_read_the_one_that_replaces_it_and_nobody_else_meanwhile() {
+    use std::os::unix::fs::PermissionsExt;
+    let folder = packaged();
+    let mode = |name: &str| fs::metadata(folder.path(name)).unwrap().permissions().mode() & 0o777;
+    let names = [("release", 0o750), ("release/README.md", 0o640), ("release/csv", 0o700)];
+    for (name, mode) in names {
+        fs::set_permissions(folder.path(name), fs::Permissions::from_mode(mode)).unwrap();
+    }
+    let mut child = folder.program(["package", "-q", "-o", "release"]).spawn().unwrap();
+    let hidden = || folder.names("").into_iter().find(|name| name.starts_with('.'));
+    let meanwhile = loop {
+        if let Some(name) = hidden() {
+            break mode(&name);
+        }
+        assert!(child.try_wait().unwrap().is_none(), "it ended");
+    };
+    assert_eq!(meanwhile, 0o700);
+    assert!(child.wait().unwrap().success());
+    for (name, expected) in names {
+        assert_eq!(mode(name), expected, "{name}");
+    }
+    // What the older one did not have is for those who may read its folder.
+    folder.done(["build", "-q", "--data-version", "2027-01-01"]);
+    package(&folder, &["-o", "release", "--db", "energy.sqlite"]);
+    assert_eq!(mode("release/energydb-2027-01-01.sqlite"), 0o640);
+    assert_whole(&folder.path("release"));
+}
+
+#[test]
+fn a_package_whose_time_is_over_leaves_nothing() {
+    let folder = packaged();
+    let before = content(&folder.path("release"));
+    for seconds in ["0.001", "0.05", "0.3"] {
+        let place = format!("new-{seconds}");
+        let command = ["package", "-q", "--timeout", seconds, "-o"];
+        for place in ["release", &place] {
+            let ended = folder.run(command.iter().copied().chain([place]));
+            if ended.status == Some(0) {
+                continue;
+            }
+            assert_eq!(ended.status, Some(1), "{seconds}: {ended:?}");
+            assert!(ended.err.contains("the time given with --timeout is over"), "{ended:?}");
+        }
+        let names = folder.names("");
+        assert!(names.iter().all(|name| !name.starts_with('.')), "{names:?}");
+    }
+    assert_eq!(content(&folder.path("release")), before);
+}

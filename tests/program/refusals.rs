@@ -204,3 +204,43 @@ fn a_file_among_own_queries_that_is_no_text_is_named() {
     fs::rename(folder.path("own/latin.sql"), folder.path("own/notes.txt")).unwrap();
     folder.done(["query", "gpus", "--queries", "own", "--quiet"]);
 }
+
+#[test]
+fn reading_a_database_in_write_ahead_mode_leaves_nothing_beside_it() {
+    let folder = Folder::with_database();
+    let open = || folder.open_to_change("energy.sqlite");
+    let mode: String = open().query_row("pragma journal_mode = wal", [], |row| row.get(0)).unwrap();
+    assert_eq!(mode, "wal");
+    let before = folder.read("energy.sqlite");
+    for words in [
+        &["query", "gpus"][..],
+        &["export", "-q", "-o", "out"],
+        &["diff", "-q", "energy.sqlite", "energy.sqlite"],
+        &["schema"],
+    ] {
+        folder.done(words);
+        let names = folder.names("");
+        assert!(names.iter().all(|name| name == "energy.sqlite" || name == "out"), "{names:?}");
+        assert!(folder.read("energy.sqlite") == before, "{words:?}");
+    }
+    // Another program's files stay, and so does what it wrote.
+    let other = open();
+    other.execute("update configurations set repeat = repeat", []).unwrap();
+    folder.done(["query", "gpus"]);
+    assert!(folder.path("energy.sqlite-wal").metadata().unwrap().len() > 0);
+    drop(other);
+    assert!(!folder.path("energy.sqlite-wal").exists());
+}
+
+#[test]
+fn a_statement_of_megabytes_is_refused_at_once() {
+    let folder = Folder::with_database();
+    let tables: String =
+        (1..100_000).map(|n| format!(",\n a{n} as (select * from a{})", n - 1)).collect();
+    let sql = format!("-- A chain.\nwith a0 as (select 1 as x){tables}\nselect * from a99999");
+    folder.write("own/chain.sql", sql);
+    let start = std::time::Instant::now();
+    let line = folder.refused(1, ["query", "chain", "--queries", "own"]);
+    assert!(line.contains("chain.sql"), "{line}");
+    assert!(start.elapsed() < std::time::Duration::from_secs(10));
+}

@@ -1,6 +1,5 @@
 //! The same inputs give the same bytes, whoever builds them, wherever and whenever.
 
-use std::path::Path;
 use std::process::Command;
 use std::time::Duration;
 
@@ -120,6 +119,7 @@ fn the_number_of_processors_does_not_matter() {
 #[test]
 fn the_user_does_not_matter() {
     use std::os::unix::fs::{MetadataExt, PermissionsExt};
+    use std::path::Path;
     let folder = Folder::new();
     documents(&folder);
     let expected = built(&folder, folder.command(), &IN_ORDER);

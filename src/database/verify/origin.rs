@@ -17,6 +17,12 @@ pub fn data_version(connection: &Connection) -> String {
 }
 
 pub fn content_hash(subject: &Subject<'_>) -> Result<String> {
+    let others: i64 = subject.connection.query_row(
+        "select count(*) from content_hash where content_hash_id is not 1",
+        [],
+        |row| row.get(0),
+    )?;
+    ensure!(others == 0, "content_hash has a row whose content_hash_id is not 1");
     let computed = content_hash::computed(subject.connection)?;
     match content_hash::recorded(subject.connection)? {
         None => bail!("none is recorded; the content has {computed}"),
