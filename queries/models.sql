@@ -1,14 +1,16 @@
--- The models that were measured, with the lowest energy of each at the default deadline.
+-- The models that were measured, with their workloads and the lowest energy in each.
 --
--- The lowest figure is over all GPUs and configurations whose median inter-token latency meets the
--- release's default deadline; it is empty where none does, and for a workload that makes images or
--- videos, of which best-images and best-videos tell the lowest.
+-- There is a row for each workload of a model. The lowest figure is over all GPUs and configurations
+-- whose median inter-token latency meets the release's default deadline; it is empty where none does,
+-- and for a workload that makes images or videos, of which best-images and best-videos tell the
+-- lowest.
 --
--- :task  task  workload
--- important: model, params_b, architecture, gpus, configurations
+-- :task  any_task  only this workload
+-- important: model, task, params_b, architecture, gpus, configurations
 -- important: lowest_wh_per_million_output_tokens
 select
     model,
+    task,
     model_name,
     hugging_face_id,
     params_b,
@@ -18,5 +20,5 @@ select
     configurations,
     lowest_wh_per_million_output_tokens
 from model_index
-where task = :task
-order by model, source;
+where :task is null or task = :task
+order by model, task, source;

@@ -149,6 +149,9 @@ pub struct Diff {
     /// Load source rows that this check finds fault with (may be repeated)
     #[arg(long, value_name = "CHECK")]
     pub accept: Vec<String>,
+    /// Leave out the source files that this pattern matches (may be repeated)
+    #[arg(long, value_name = "GLOB")]
+    pub exclude: Vec<String>,
 }
 
 /// `energydb build`
@@ -171,6 +174,9 @@ pub struct Build {
     /// built-in data]
     #[arg(value_name = "INPUT")]
     pub inputs: Vec<PathBuf>,
+    /// Leave out the inputs that this pattern matches, by path or file name (may be repeated)
+    #[arg(long, value_name = "GLOB", requires = "inputs")]
+    pub exclude: Vec<String>,
     /// Where to write the database
     #[arg(long, short, value_name = "FILE", default_value = "energy.sqlite")]
     pub output: PathBuf,
@@ -255,6 +261,9 @@ pub struct Package {
     /// Load rows of a source file OLD that this check finds fault with (may be repeated)
     #[arg(long, value_name = "CHECK", requires = "since")]
     pub accept: Vec<String>,
+    /// Leave out the source files of OLD that this pattern matches (may be repeated)
+    #[arg(long, value_name = "GLOB", requires = "since")]
+    pub exclude: Vec<String>,
 }
 
 /// `energydb page`

@@ -1,7 +1,7 @@
 //! Named queries: SQL files whose head comment is their interface.
 //!
 //! [`declaration`] reads the comment, [`flags`] makes a command line of it, [`parameter`] reads values,
-//! within [`range`], [`names`] looks up what they name, [`load_profile`] reads a file of demand, and
+//! within [`range`], [`names`] looks up what they name, [`meant`] finds the task where none is named, [`load_profile`] reads a file of demand, and
 //! [`statement`] prepares and runs. The command line's flags, its help and its checks, and
 //! the list of queries all come from the files.
 
@@ -9,6 +9,7 @@ pub mod asked;
 pub mod declaration;
 pub mod flags;
 pub mod load_profile;
+pub mod meant;
 pub mod names;
 pub mod parameter;
 pub mod range;

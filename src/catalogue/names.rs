@@ -54,7 +54,7 @@ struct Lookup {
 
 fn lookup(named: Named) -> Lookup {
     match named {
-        Named::Task => Lookup {
+        Named::Task | Named::AnyTask => Lookup {
             thing: "task",
             find: "select task from tasks where lower(task) = lower(?1)",
             all: "select task from tasks order by task",
@@ -119,7 +119,7 @@ fn lookup(named: Named) -> Lookup {
 }
 
 /// The tasks that have a row id.
-const TASKS_OF_ROW_ID: &str = "\
+pub(super) const TASKS_OF_ROW_ID: &str = "\
      select task from configuration_energy where lower(row_id) = lower(?1) \
      union select task from image_energy where lower(row_id) = lower(?1) \
      union select task from video_energy where lower(row_id) = lower(?1) order by task";
@@ -198,13 +198,32 @@ pub fn resolve(
     Err(usage(format!("no {thing} is called '{word}'{near}")))
 }
 
+/// The tasks that may be meant where one is meant by default; none for what has no default.
+///
+/// # Errors
+/// When the database cannot be read.
+pub(super) fn tasks(connection: &Connection, named: Named) -> Result<Option<Vec<String>>> {
+    default(named).map(|_| strings(connection, lookup(named).all, [])).transpose()
+}
+
+/// The name that is meant when nothing is named, as [`default`] says; none where several could be.
+///
+/// # Errors
+/// When the database cannot be read.
+pub(super) fn usual(connection: &Connection, named: Named) -> Result<Option<String>> {
+    let Some(sql) = default(named) else { return Ok(None) };
+    Ok(connection.query_row(sql, [], |row| row.get(0))?)
+}
+
 /// The name that is meant when none is given, as [`default`] says; none for what has no default.
 ///
 /// # Errors
 /// When there is no such thing, or several could be meant.
 pub fn default_name(connection: &Connection, named: Named) -> Result<Option<String>> {
-    let Some(sql) = default(named) else { return Ok(None) };
-    if let Some(name) = connection.query_row(sql, [], |row| row.get(0))? {
+    if default(named).is_none() {
+        return Ok(None);
+    }
+    if let Some(name) = usual(connection, named)? {
         return Ok(Some(name));
     }
     let Lookup { thing, all, .. } = lookup(named);
@@ -224,7 +243,11 @@ pub fn output(connection: &Connection, task: &str) -> Result<Option<Product>> {
     Ok(outputs.first().and_then(|name| Product::of_name(name)))
 }
 
-fn strings(connection: &Connection, sql: &str, values: impl Params) -> Result<Vec<String>> {
+pub(super) fn strings(
+    connection: &Connection,
+    sql: &str,
+    values: impl Params,
+) -> Result<Vec<String>> {
     let mut statement = connection.prepare(sql)?;
     let strings =
         statement.query_map(values, |row| row.get(0))?.collect::<rusqlite::Result<_>>()?;

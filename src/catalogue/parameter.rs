@@ -40,6 +40,8 @@ pub enum Kind {
 pub enum Named {
     /// A workload.
     Task,
+    /// A workload, or every one where none is named.
+    AnyTask,
     /// A workload that makes text.
     TextTask,
     /// A workload that makes images.
@@ -60,8 +62,9 @@ pub enum Named {
 
 impl Named {
     /// Every naming type.
-    pub const ALL: [Self; 9] = [
+    pub const ALL: [Self; 10] = [
         Self::Task,
+        Self::AnyTask,
         Self::TextTask,
         Self::ImageTask,
         Self::VideoTask,
@@ -76,6 +79,7 @@ impl Named {
     pub fn name(self) -> &'static str {
         match self {
             Self::Task => "task",
+            Self::AnyTask => "any_task",
             Self::TextTask => "text_task",
             Self::ImageTask => "image_task",
             Self::VideoTask => "video_task",
@@ -123,7 +127,7 @@ impl Kind {
             }
             _ => bail!(
                 "'{name}' is not a type; the types are text, integer, real (both also above N, \
-                 from N, up to N), boolean, date, load profile, one of a|b|c, task, text_task, \
+                 from N, up to N), boolean, date, load profile, one of a|b|c, task, any_task, text_task, \
                  image_task, video_task, model, gpu, precision, architecture, row_id"
             ),
         })
@@ -140,7 +144,11 @@ impl Kind {
             Self::LoadProfile => "FILE".into(),
             Self::OneOf(choices) => choices.join("|"),
             Self::Named(named) => match named {
-                Named::Task | Named::TextTask | Named::ImageTask | Named::VideoTask => "TASK",
+                Named::Task
+                | Named::AnyTask
+                | Named::TextTask
+                | Named::ImageTask
+                | Named::VideoTask => "TASK",
                 Named::Model => "MODEL",
                 Named::Gpu => "GPU",
                 Named::Precision => "PRECISION",

@@ -7,9 +7,9 @@ use rusqlite::fallible_iterator::FallibleIterator as _;
 use rusqlite::types::{Value, ValueRef};
 use rusqlite::{Batch, Connection, Statement, ffi};
 
-use super::{Query, load_profile, names};
+use super::{Query, load_profile, meant, names};
 use crate::catalogue::declaration::Rule;
-use crate::catalogue::parameter::{Kind, Parameter};
+use crate::catalogue::parameter::{Kind, Named, Parameter};
 use crate::error::usage;
 
 /// Values for a query's parameters, by name.
@@ -38,13 +38,11 @@ pub fn values(
         }
     }
     // What a row id names depends on the task, wherever that is declared.
-    let task = match query.head.parameter("task") {
-        Some(parameter) => value(connection, parameter, &given, None)?,
-        None => Value::Null,
-    };
-    let task = match &task {
-        Value::Text(task) => Some(task.as_str()),
-        _ => None,
+    let task = task(connection, query, &given)?;
+    let task = task.as_deref();
+    let given = |name: &str| match (name, task) {
+        ("task", Some(task)) => Some(task.to_owned()),
+        _ => given(name),
     };
     let values: Values = query
         .head
@@ -60,6 +58,33 @@ pub fn values(
         }
     }
     Ok(values)
+}
+
+/// The task that is named, or else meant; none where the query takes none.
+fn task(
+    connection: &Connection,
+    query: &Query,
+    given: &impl Fn(&str) -> Option<String>,
+) -> Result<Option<String>> {
+    let Some(parameter) = query.head.parameter("task") else { return Ok(None) };
+    if let (Kind::Named(named), None, None) = (&parameter.kind, given("task"), &parameter.default) {
+        let mut models = Vec::new();
+        let mut row_id = None;
+        for parameter in &query.head.parameters {
+            match (&parameter.kind, given(&parameter.name)) {
+                (Kind::Named(Named::Model), Some(word)) => {
+                    models.push(names::resolve(connection, Named::Model, &word, None)?);
+                }
+                (Kind::Named(Named::RowId), Some(word)) => row_id = Some(word),
+                _ => {}
+            }
+        }
+        return meant::task(connection, *named, &models, row_id.as_deref());
+    }
+    Ok(match value(connection, parameter, given, None)? {
+        Value::Text(task) => Some(task),
+        _ => None,
+    })
 }
 
 /// The value of one parameter.

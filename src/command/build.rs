@@ -16,6 +16,7 @@ use crate::database::metadata::Release;
 use crate::date::check_date;
 use crate::error::usage;
 use crate::input::document::{self, Document};
+use crate::input::exclude::exclude;
 use crate::input::read;
 use crate::manifest::Manifest;
 use crate::output::progress::{self, Reading};
@@ -76,13 +77,31 @@ fn plan(arguments: &Build, signals: &Signals) -> Result<Plan> {
         (None, None, Some(described)) => described.clone(),
         _ => data_version.clone(),
     };
+    let mut documents = Document::of_inputs(&arguments.inputs, signals)?;
+    let excluded = exclude(&mut documents, &arguments.exclude, true)?;
+    if documents.is_empty() {
+        return Err(usage("--exclude leaves nothing to build"));
+    }
+    let mut order = read::order(documents)?;
+    order.notes.extend(left_out(&excluded));
     Ok(Plan {
-        order: read::order(Document::of_inputs(&arguments.inputs, signals)?)?,
+        order,
         manifest,
         release: Release { updated, data_version },
         accept,
         strict: arguments.strict,
     })
+}
+
+/// The note on inputs that `--exclude` left out.
+fn left_out(excluded: &[String]) -> Option<String> {
+    match excluded {
+        [] => None,
+        [one] => Some(format!("{one} is left out, as --exclude says")),
+        [one, more @ ..] => {
+            Some(format!("{one} and {} more are left out, as --exclude says", more.len()))
+        }
+    }
 }
 
 fn with_progress<T>(

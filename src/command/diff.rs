@@ -14,8 +14,9 @@ use crate::output::{Format, RowWriter, progress, terminal};
 use crate::signal::Signals;
 
 pub(super) fn run(arguments: &Diff, global: &Global, signals: &Signals) -> Result<u8> {
-    let [old, new] = [&arguments.old, &arguments.new]
-        .map(|path| open_release::open(path, &arguments.accept, global, signals));
+    let [old, new] = [&arguments.old, &arguments.new].map(|path| {
+        open_release::open(path, &arguments.accept, &arguments.exclude, global, signals)
+    });
     let (old, new) = (old?, new?);
     let differs = if arguments.details {
         let mut details = Details::new()?;

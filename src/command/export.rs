@@ -6,8 +6,8 @@ use anyhow::{Context, Result};
 
 use super::{DONE, note_built_in, open_database};
 use crate::catalogue::Catalogue;
-use crate::catalogue::names;
 use crate::catalogue::parameter::Named;
+use crate::catalogue::{meant, names};
 use crate::cli::{Export, Global};
 use crate::error::usage;
 use crate::output::terminal;
@@ -32,7 +32,7 @@ pub(super) fn run(
         let model = names::resolve(&connection, Named::Model, model, None)?;
         let task = match task {
             Some(task) => task,
-            None => names::default_name(&connection, Named::Task)?
+            None => meant::task(&connection, Named::Task, std::slice::from_ref(&model), None)?
                 .context("the database has no task")?,
         };
         let text = exporter.one_model(&task, &model)?;

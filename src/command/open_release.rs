@@ -11,6 +11,7 @@ use crate::cli::Global;
 use crate::database::build::{Plan, accepted};
 use crate::database::open;
 use crate::input::document::Document;
+use crate::input::exclude::exclude;
 use crate::release;
 use crate::signal::Signals;
 
@@ -21,6 +22,7 @@ use crate::signal::Signals;
 pub(super) fn open(
     path: &Path,
     accept: &[String],
+    excluded: &[String],
     global: &Global,
     signals: &Signals,
 ) -> Result<Connection> {
@@ -29,7 +31,9 @@ pub(super) fn open(
     if is_database(&path)? {
         return open::of_any_version(&path, signals);
     }
-    let documents = Document::of_inputs(&[PathBuf::from(&path)], signals)?;
+    let mut documents = Document::of_inputs(&[PathBuf::from(&path)], signals)?;
+    // Of two folders only one may hold what is to be left out.
+    exclude(&mut documents, excluded, false)?;
     build::temporary(&Plan::new(documents, accept)?, global, signals)
 }
 

@@ -24,7 +24,10 @@ pub(super) fn run(
     let connection = progress::shown(watched, || None, put)?;
     let maker = Maker::new(&folder, connection, catalogue, signals)?;
     let since = match &arguments.since {
-        Some(old) => Some(open_release::open(old, &arguments.accept, global, signals)?),
+        Some(old) => {
+            let (accept, exclude) = (&arguments.accept, &arguments.exclude);
+            Some(open_release::open(old, accept, exclude, global, signals)?)
+        }
         None => None,
     };
     let files = progress::shown(watched, || None, || maker.make(since.as_ref()))?;

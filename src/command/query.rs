@@ -7,7 +7,7 @@ use rusqlite::Statement;
 use super::{DONE, no_rows, note_built_in, open_database, print_drawn, print_rows};
 use crate::catalogue::parameter::Parameter;
 use crate::catalogue::statement::{self, Values};
-use crate::catalogue::{Catalogue, asked, flags};
+use crate::catalogue::{Catalogue, asked, flags, meant};
 use crate::cli::{self, Global};
 use crate::error::usage;
 use crate::output::picture::Sketch;
@@ -32,6 +32,12 @@ pub(super) fn run(
             let (connection, location) = open_database(global, signals)?;
             let values =
                 statement::values(&connection, query, |parameter| flags::word(matches, parameter))?;
+            if flags::word(matches, "task").is_none()
+                && !global.quiet
+                && let Some(note) = meant::note(&connection, query, &values)?
+            {
+                terminal::line(&format!("note: {note}"));
+            }
             let mut prepared = statement::prepare(&connection, query)?;
             note_built_in(&location, global);
             note_broken(catalogue, global);

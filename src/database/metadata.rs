@@ -1,7 +1,7 @@
 //! What stands around the measurements: the release, what the documents name, and where they came
 //! from.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeSet, HashMap};
 
 use anyhow::{Context, Result};
 use rusqlite::{Connection, params};
@@ -10,7 +10,8 @@ use crate::input::document::Document;
 use crate::input::gpu_reference::GpuReference;
 use crate::input::identities::{Identities, published_precision};
 use crate::input::kind::Holds;
-use crate::input::reading::Reading;
+use crate::input::leaderboard::file_names::canonical_name;
+use crate::input::reading::{ReadDocument, Reading};
 use crate::manifest::{Manifest, Source};
 
 /// The release that a build makes.
@@ -143,6 +144,7 @@ pub(super) fn insert_documents(
     manifest: &Manifest,
 ) -> Result<u64> {
     let mut sources = 0;
+    let mut names = HashMap::new();
     let mut tasks = 0;
     let all = documents.iter().zip(tasks_of).zip(&reading.documents);
     for (index, ((document, &task), of)) in all.enumerate() {
@@ -179,7 +181,7 @@ pub(super) fn insert_documents(
                 number(index),
                 name.map(|_| task),
                 source_id,
-                document.name,
+                named(&mut names, document, of),
                 form.kind.name,
                 of.received.sha256,
                 i64::try_from(of.received.bytes)?,
@@ -188,6 +190,19 @@ pub(super) fn insert_documents(
         )?;
     }
     Ok(tasks.into())
+}
+
+/// The name of a document in the database: by what it is, with a number from the second of a name
+/// on, so that it does not depend on where the document lay; else as it was given.
+fn named(names: &mut HashMap<String, u32>, document: &Document, of: &ReadDocument) -> String {
+    let (task, id) = (of.head.task.as_deref(), of.head.hugging_face_id.as_deref());
+    let name = canonical_name(document.form.kind.holds, task, id).unwrap_or(document.name.clone());
+    let count = names.entry(name.clone()).or_insert(0);
+    *count += 1;
+    match (*count, name.strip_suffix(".json")) {
+        (1, _) | (_, None) => name,
+        (number, Some(stem)) => format!("{stem}.{number}.json"),
+    }
 }
 
 /// Stores a source; of one that the manifest does not describe the name alone.

@@ -37,7 +37,7 @@ const PATIENCE: Duration = Duration::from_millis(50);
 
 /// One file to ingest.
 pub struct Document {
-    /// Its name in the database: relative to the input given, so that it is the same everywhere.
+    /// Its name relative to the input given.
     pub name: String,
     /// What messages call it: the path as the user gave it.
     pub shown: String,

@@ -169,7 +169,7 @@ fn every_document_is_known_by_its_bytes_and_every_row_by_its_place() {
     assert_eq!(
         rows(&connection, "select name, kind, sha256, bytes from documents"),
         [[
-            "lm-arena-chat.json",
+            "tasks/lm-arena-chat.json",
             "task-file",
             "24e25d46cdd6a9d9d58f8de63928d6f42601f9966d22e4d7a478e5f11f89a7ec",
             "286127"
@@ -215,7 +215,10 @@ fn gzip_and_standard_input_give_the_same_rows() {
     assert!(rows(&connection, MEASURED) == expected);
     // The document is what was received, not what it unpacks to.
     let bytes = fs::metadata(gzip).unwrap().len().to_string();
-    assert_eq!(rows(&connection, "select name, bytes from documents"), [["chat.json.gz", &bytes]]);
+    assert_eq!(
+        rows(&connection, "select name, bytes from documents"),
+        [["tasks/lm-arena-chat.json", &bytes]]
+    );
 
     let input = fs::File::open(in_project("data/leaderboard/tasks/lm-arena-chat.json")).unwrap();
     let built = folder.command().args(["build", "-", "-o", "stdin.sqlite"]).stdin(input).output();
@@ -300,7 +303,7 @@ fn the_same_bytes_are_read_once() {
         let note = format!("note: {again} has the same bytes as a.json and is read once\n");
         assert_eq!(ended.err, note);
         let documents = rows(&folder.open("energy.sqlite"), "select name from documents");
-        assert_eq!(documents, [["a.json"]]);
+        assert_eq!(documents, [["tasks/lm-arena-chat.json"]]);
     }
 }
 

@@ -117,16 +117,32 @@ fn the_order_of_inputs_and_their_number_do_not_matter() {
         files.extend(names.map(|name| format!("{part}/{name}").into()));
     }
     assert_eq!(files.len(), 13);
-    // The names of documents are relative to the input, so the folder's names are others.
     let by_file = content_hash(&folder, files.clone());
     files.reverse();
     assert_eq!(content_hash(&folder, files.clone()), by_file);
     files.rotate_left(5);
     assert_eq!(content_hash(&folder, files), by_file);
     let whole = content_hash(&folder, ["data".into()]);
+    assert_eq!(whole, by_file);
     assert_eq!(content_hash(&folder, [workloads().into_os_string()]), whole);
     let named = content_hash(&folder, ["data".into(), "data/index.json".into()]);
     assert_eq!(named, whole);
+}
+
+#[test]
+fn one_broken_file_of_a_checkout_can_be_left_out() {
+    let folder = checkout();
+    folder.write("data/models/broken__gpqa.json", "{");
+    assert_eq!(check(&folder, &["data"]).status, Some(1));
+    let expected = content_hash(&folder, [workloads().into_os_string()]);
+    for pattern in ["broken__*", "models/broken__gpqa.json", "**/broken__gpqa.json"] {
+        let words = ["data", "--exclude", pattern].map(OsString::from);
+        assert_eq!(content_hash(&folder, words), expected, "{pattern}");
+    }
+    let line = folder.refused(2, ["build", "data", "--exclude", "*.toml"]);
+    assert_eq!(line, "--exclude '*.toml' matches no input");
+    let line = folder.refused(2, ["build", "data", "--exclude", "*"]);
+    assert_eq!(line, "--exclude leaves nothing to build");
 }
 
 #[test]

@@ -684,7 +684,7 @@ fn provenance_leads_from_every_figure_to_its_place_in_the_document() {
             };
             assert!(is_as_received, "{pointer}: {:?}, not {received}", told["received"]);
             assert_eq!(told["sha256"], text(&sha256));
-            assert_eq!(told["document"], text("lm-arena-chat.json"));
+            assert_eq!(told["document"], text("tasks/lm-arena-chat.json"));
             assert!(told["source_url"].clone().into_text().ends_with("/lm-arena-chat.json"));
             fields.insert(told["field"].clone().into_text());
             figures.insert(told["figure"].clone().into_text(), told["unrounded_value"].clone());

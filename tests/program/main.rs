@@ -21,6 +21,7 @@ mod fuzz;
 mod generated_documents;
 mod integrity;
 mod interrupted;
+mod leaderboard;
 mod mutations;
 mod package;
 mod page;

@@ -612,11 +612,15 @@ fn standard_input_is_a_document_like_any_other() {
     let text = document(&some_rows());
     for input in [text.clone(), gzip(&text)] {
         folder.run_with_input(["build", "-"], &input).succeeded();
-        assert_eq!(folder.csv("energy.sqlite", "select name from documents"), ["-"]);
+        assert_eq!(
+            folder.csv("energy.sqlite", "select name from documents"),
+            ["tasks/lm-arena-chat.json"]
+        );
     }
     folder.write("b.json", document_of("b", &some_rows()));
     folder.run_with_input(["build", "b.json", "-"], &text).succeeded();
-    assert_eq!(folder.csv("energy.sqlite", "select name from documents"), ["b.json", "-"]);
+    let names = folder.csv("energy.sqlite", "select name from documents");
+    assert_eq!(names, ["tasks/b.json", "tasks/lm-arena-chat.json"]);
     folder.run_with_input(["build", "-", "-"], &text).failed(1, "more than once");
     let ran = folder.run_with_input(["build", "-"], &text[..100]);
     ran.failed(1, "1 finding").found(&["standard input: /configurations/0"]);
@@ -740,7 +744,7 @@ fn accepted_findings_are_loaded_and_recorded() {
              sum(place like '/configurations/%/{field}' and value <> '' and expected <> ''), \
              min(documents.name) from findings join documents using (document_id)"
         );
-        let expected = format!("{count},{count},{check},{check},{count},in.json");
+        let expected = format!("{count},{count},{check},{check},{count},tasks/lm-arena-chat.json");
         assert_eq!(folder.csv("energy.sqlite", &sql), [expected]);
         assert_eq!(folder.csv("energy.sqlite", "select count(*) from configurations"), ["328"]);
         std::fs::remove_file(folder.path("energy.sqlite")).unwrap();

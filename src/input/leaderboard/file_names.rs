@@ -1,5 +1,7 @@
 //! How the leaderboard names its files, and what such a name says of their content.
 
+use crate::input::kind::Holds;
+
 /// The workloads that the leaderboard publishes, whose names a file may carry.
 const PUBLISHED_TASKS: [&str; 7] = [
     "gpqa",
@@ -39,6 +41,16 @@ impl Claim {
             _ => None,
         }
     }
+}
+
+/// What a document is called by what it holds, wherever it lay: as in the leaderboard's own folder of
+/// data. None where its task or model is not known.
+pub fn canonical_name(holds: Holds, task: Option<&str>, id: Option<&str>) -> Option<String> {
+    Some(match holds {
+        Holds::Facts => "index.json".into(),
+        Holds::Configurations => format!("tasks/{}.json", task?),
+        Holds::Details => format!("models/{}.json", model_stem(id?, task?)),
+    })
 }
 
 /// How the leaderboard names the file of a model and task.

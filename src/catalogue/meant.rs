@@ -1,0 +1,85 @@
+//! Which workload is meant where none is named: the chat workload, or where a model or configuration
+//! is named that was measured in another alone, that one.
+
+use anyhow::Result;
+use rusqlite::Connection;
+use rusqlite::types::Value;
+
+use super::statement::Values;
+use super::{Query, names};
+use crate::catalogue::parameter::{Kind, Named};
+use crate::error::usage;
+
+/// The tasks in which a model was measured.
+const TASKS_OF_MODEL: &str = "\
+     select task from tasks where exists (select 1 from configuration_energy as measured \
+         where measured.task = tasks.task and measured.model = ?1) \
+     or exists (select 1 from image_energy as measured \
+         where measured.task = tasks.task and measured.model = ?1) \
+     or exists (select 1 from video_energy as measured \
+         where measured.task = tasks.task and measured.model = ?1) order by task";
+
+/// The task that is meant where these models and this configuration are named; none for a type of
+/// name that has no default.
+///
+/// # Errors
+/// When there is no such task, or several could be meant.
+pub fn task(
+    connection: &Connection,
+    named: Named,
+    models: &[String],
+    row_id: Option<&str>,
+) -> Result<Option<String>> {
+    let Some(all) = names::tasks(connection, named)? else { return Ok(None) };
+    let usual = names::usual(connection, named)?;
+    let mut fit = all.clone();
+    for model in models {
+        let measured = names::strings(connection, TASKS_OF_MODEL, [model])?;
+        fit.retain(|task| measured.contains(task));
+    }
+    if let Some(row_id) = row_id {
+        let measured = names::strings(connection, names::TASKS_OF_ROW_ID, [row_id])?;
+        fit.retain(|task| measured.contains(task));
+    }
+    let is_named = !models.is_empty() || row_id.is_some();
+    match (&fit[..], usual) {
+        // The model or configuration is nowhere, which is told when it is looked for.
+        ([], Some(usual)) => Ok(Some(usual)),
+        (fit, Some(usual)) if fit.contains(&usual) => Ok(Some(usual)),
+        ([only], _) if is_named => Ok(Some(only.clone())),
+        (several, Some(usual)) => {
+            let what = models.first().map(String::as_str).or(row_id).unwrap_or_default();
+            Err(usage(format!(
+                "{what} was not measured in {usual}, but in {}; name one with --task",
+                several.join(", ")
+            )))
+        }
+        ([], None) => names::default_name(connection, named),
+        (several, None) => {
+            Err(usage(format!("name one of the tasks with --task: {}", several.join(", "))))
+        }
+    }
+}
+
+/// What a person is told where an answer is about another task than the usual one, which nobody
+/// named.
+///
+/// # Errors
+/// When the database cannot be read.
+pub fn note(connection: &Connection, query: &Query, values: &Values) -> Result<Option<String>> {
+    let text = |name: &str| {
+        values.iter().find_map(|(known, value)| match value {
+            Value::Text(text) if known == name => Some(text.as_str()),
+            _ => None,
+        })
+    };
+    let Some(Kind::Named(named)) = query.head.parameter("task").map(|task| &task.kind) else {
+        return Ok(None);
+    };
+    let Some(task) = text("task") else { return Ok(None) };
+    if names::usual(connection, *named)?.is_none_or(|usual| usual == task) {
+        return Ok(None);
+    }
+    let what = ["model", "other_model", "row_id"].into_iter().find_map(text).unwrap_or("this");
+    Ok(Some(format!("{what} was measured in the workload {task} alone, which this is of")))
+}
