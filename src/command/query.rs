@@ -32,8 +32,9 @@ pub(super) fn run(
             let (connection, location) = open_database(global, signals)?;
             let values =
                 statement::values(&connection, query, |parameter| flags::word(matches, parameter))?;
-            if flags::word(matches, "task").is_none()
-                && !global.quiet
+            if !global.quiet
+                && query.takes("task")
+                && flags::word(matches, "task").is_none()
                 && let Some(note) = meant::note(&connection, query, &values)?
             {
                 terminal::line(&format!("note: {note}"));
