@@ -440,13 +440,12 @@ fn any_name_is_a_file_and_nothing_else() {
     expected.sort_unstable();
     assert_eq!(folder.names(""), expected);
 
-    // The same of an input.
+    // The same of an input, which is stored by what it is.
     for name in ["a#b?c%20d é.json", "-.json"] {
         folder.write(name, source());
         let input = format!("./{name}");
         folder.done(["build", &input, "-o", "input.sqlite", "--quiet"]);
         let stored = rows(&folder.open("input.sqlite"), "select name from documents");
-        // A document is named by what it is, wherever it lay.
         assert_eq!(stored, [["tasks/lm-arena-chat.json"]]);
     }
 }

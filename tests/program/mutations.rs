@@ -619,10 +619,8 @@ fn standard_input_is_a_document_like_any_other() {
     }
     folder.write("b.json", document_of("b", &some_rows()));
     folder.run_with_input(["build", "b.json", "-"], &text).succeeded();
-    assert_eq!(
-        folder.csv("energy.sqlite", "select name from documents"),
-        ["tasks/b.json", "tasks/lm-arena-chat.json"]
-    );
+    let names = folder.csv("energy.sqlite", "select name from documents");
+    assert_eq!(names, ["tasks/b.json", "tasks/lm-arena-chat.json"]);
     folder.run_with_input(["build", "-", "-"], &text).failed(1, "more than once");
     let ran = folder.run_with_input(["build", "-"], &text[..100]);
     ran.failed(1, "1 finding").found(&["standard input: /configurations/0"]);
