@@ -27,7 +27,13 @@ WORDS = {
 }
 
 
+def named(name):
+    """The name on the command line of a query that a table's name had to leave."""
+    return name.removeprefix("list-")
+
+
 def help_of(name):
+    name = named(name)
     return subprocess.run([program, "query", name, "--help"], check=True, capture_output=True, encoding="utf-8").stdout
 
 
@@ -75,13 +81,16 @@ def file_of(profile):
 def energydb_answers(name, given):
     given = {parameter: file_of(word) if word and parameter == "load_profile" else word for parameter, word in given.items()}
     flags = [f"--{parameter.replace('_', '-')}={word}" for parameter, word in given.items() if word]
-    line = [program, "query", "--quiet", "--db", str(database), "--format", "ndjson", name, *flags]
+    line = [program, "query", "--quiet", "--db", str(database), "--format", "ndjson", named(name), *flags]
     ended = subprocess.run(line, capture_output=True, encoding="utf-8")
     if ended.returncode:
         told = ["not a load profile: ", "error: the database has no "]
         assert ended.returncode == 2 or any(words in ended.stderr for words in told), (line, ended.stderr)
         return None
-    return [list(json.loads(row).items()) for row in ended.stdout.splitlines()]
+    # SQLite has 1 and 0 for true and false.
+    stored = lambda cell: int(cell) if isinstance(cell, bool) else cell
+    rows = (json.loads(row).items() for row in ended.stdout.splitlines())
+    return [[[column, stored(cell)] for column, cell in row] for row in rows]
 
 
 def datasette_answers(address, name, given):
