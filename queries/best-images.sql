@@ -17,6 +17,14 @@
 -- :max_power_watts        real above 0                             highest power, watts
 -- :inference_steps        integer from 1                           this number of inference steps only
 -- caption: batch latency at most :deadline_s s
+--
+-- alias: --deadline :deadline_s
+-- alias: --steps :inference_steps
+-- alias: --max-power :max_power_watts
+-- example: --gpu H100
+--   the least energy of each image model and size on H100
+-- example: --deadline-s 10 --max-gpus 1
+--   what makes a batch of images within 10 seconds on one GPU
 with ranked as (
     select
         *,

@@ -18,6 +18,15 @@
 -- :inference_steps        integer from 1                           this number of inference steps only
 -- :num_frames             integer from 1                           this number of frames only
 -- caption: batch latency at most :deadline_s s
+--
+-- alias: --deadline :deadline_s
+-- alias: --steps :inference_steps
+-- alias: --frames :num_frames
+-- alias: --max-power :max_power_watts
+-- example: --task text-to-video
+--   the least energy of each video model, size and length
+-- example: --task text-to-video --gpu B200 --deadline-s 600
+--   what makes a batch of videos within ten minutes on B200
 with ranked as (
     select
         *,

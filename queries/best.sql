@@ -28,6 +28,15 @@
 -- important: itl_ms, tokens_per_second
 -- caption: :percentile ITL at most :deadline_ms ms
 -- picture: points of wh_per_million_output_tokens over itl_ms by gpu
+--
+-- alias: --deadline :deadline_ms
+-- alias: --min-tps :min_tokens_per_second
+-- alias: --max-power :max_power_watts
+-- alias: --max-params :max_params_b
+-- example: --gpu B200 --percentile p99 --deadline-ms 50
+--   what uses the least energy where 99 of 100 tokens come within 50 ms
+-- example: --model llama-3-1-70b-instruct --max-gpus 2
+--   the least energy of one model on at most two GPUs
 with searches as (
     select *
     from measured

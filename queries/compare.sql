@@ -29,6 +29,12 @@
 -- important: model, gpu, other_gpu, wh_per_million_output_tokens
 -- important: other_wh_per_million_output_tokens, energy_ratio, deadline_ms
 -- caption: :percentile ITL
+--
+-- alias: --deadline :deadline_ms
+-- example: --gpu H100 --other-gpu B200
+--   what changes from H100 to B200, model by model
+-- example: --model qwen-3-14b --other-model qwen-3-8b --gpu B200 --every-deadline
+--   a smaller model beside a larger one, at every usual deadline
 with wanted_precisions as (
     -- Null where any precision will do.
     select precision_id, precision

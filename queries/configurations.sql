@@ -7,6 +7,11 @@
 -- :gpu    gpu        GPU, such as B200
 -- important: task, model, gpu, num_gpus, precision, max_num_seqs
 -- important: wh_per_million_output_tokens, median_itl_ms, tokens_per_second
+--
+-- example: --model qwen-3-14b
+--   everything that was measured of one model
+-- example: --gpu H100 --sort -tokens_per_second --limit 5
+--   the five configurations of highest throughput on H100
 select *
 from configuration_energy
 where task = :task

@@ -13,6 +13,11 @@
 -- important: model, gpu, num_gpus, precision, max_num_seqs, avg_running_batch
 -- important: wh_per_million_output_tokens, median_itl_ms, tokens_per_second
 -- picture: curve of wh_per_million_output_tokens over avg_running_batch by gpu, model, num_gpus
+--
+-- example: --model llama-3-1-70b-instruct --gpu B200
+--   how energy, latency and power of one model change with load
+-- example: --model qwen-3-14b --num-gpus 1
+--   the curves of one model on a single GPU
 select
     model,
     gpu,

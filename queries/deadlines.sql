@@ -9,6 +9,11 @@
 -- :percentile  one of median|p90|p95|p99 = median  which inter-token latency must meet the deadline
 -- caption: :percentile ITL
 -- picture: curve of wh_per_million_output_tokens over deadline_ms by gpu, model
+--
+-- example: --model llama-3-1-70b-instruct --percentile p99
+--   the lowest energy of one model at every usual deadline on the p99
+-- example: --gpu B200 --model qwen-3-14b
+--   how a tighter deadline costs energy on B200
 select
     model,
     gpu,

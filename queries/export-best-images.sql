@@ -5,6 +5,11 @@
 --
 -- :task   image_task  workload that makes images
 -- :model  model       model: slug, name or Hugging Face id
+--
+-- example:
+--   the rows that documents of images call best
+-- example: --limit 5
+--   the first of them
 select model as slug, gpu, row_id
 from best_images
 where task = :task

@@ -5,6 +5,11 @@
 --
 -- :task   video_task  workload that makes videos
 -- :model  model       model: slug, name or Hugging Face id
+--
+-- example: --task text-to-video
+--   the rows that documents of videos call best
+-- example: --task text-to-video --limit 5
+--   the first of them
 select model as slug, gpu, row_id
 from best_videos
 where task = :task

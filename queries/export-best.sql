@@ -2,6 +2,11 @@
 --
 -- :task   text_task  workload that makes text
 -- :model  model      model: slug, name or Hugging Face id
+--
+-- example: --model qwen-3-14b
+--   the rows that the document of one model calls best
+-- example: --limit 5
+--   the first rows that any document calls best
 select gpu, row_id
 from best_configurations
 where task = :task

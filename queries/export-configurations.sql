@@ -4,6 +4,11 @@
 --
 -- :task   text_task  workload that makes text
 -- :model  model      model: slug, name or Hugging Face id
+--
+-- example: --model qwen-3-14b
+--   the rows of the document of one model
+-- example: --model qwen-3-14b --format json
+--   the same, as its JSON has them, unrounded
 select
     gpu,
     num_gpus,

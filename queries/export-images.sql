@@ -5,6 +5,11 @@
 --
 -- :task   image_task  workload that makes images
 -- :model  model       model: slug, name or Hugging Face id
+--
+-- example:
+--   the rows of the documents of images
+-- example: --limit 5
+--   the first of them
 select
     gpu,
     num_gpus,

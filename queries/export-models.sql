@@ -2,6 +2,11 @@
 --
 -- :task   task   workload
 -- :model  model  model: slug, name or Hugging Face id
+--
+-- example:
+--   what the documents say of each model
+-- example: --model qwen-3-14b
+--   the same of one model
 select
     model as slug,
     model_name as name,

@@ -5,6 +5,11 @@
 --
 -- :task   video_task  workload that makes videos
 -- :model  model       model: slug, name or Hugging Face id
+--
+-- example: --task text-to-video
+--   the rows of the documents of videos
+-- example: --task text-to-video --limit 5
+--   the first of them
 select
     gpu,
     num_gpus,

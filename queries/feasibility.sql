@@ -11,6 +11,12 @@
 -- :percentile   one of median|p90|p95|p99 = median      which inter-token latency must meet it
 -- :deadline_ms  real above 0 = release.itl_deadline_ms  highest inter-token latency allowed, ms
 -- caption: :percentile ITL at most :deadline_ms ms
+--
+-- alias: --deadline :deadline_ms
+-- example: --model llama-3-1-70b-instruct --percentile p99 --deadline-ms 20
+--   whether one model can be served at 20 ms, and how near it comes
+-- example: --gpu H100 --deadline-ms 10
+--   which models H100 serves at 10 ms between tokens
 with ranked as (
     select
         *,

@@ -18,6 +18,12 @@
 -- :gco2_per_kwh   real from 0 up to 1e6                   CO2e of electricity, g per kWh
 -- :pue            real from 1 up to 100 = 1               facility energy / that of its machines
 -- caption: :percentile ITL at most :deadline_ms ms
+--
+-- alias: --deadline :deadline_ms
+-- example: --model qwen-3-14b --requests 1M
+--   the energy of a million requests
+-- example: --gpu B200 --requests 1M --usd-per-kwh 0.12 --gco2-per-kwh 400
+--   the same on B200, with its cost and its CO2e
 with chosen as (
     select (
         select candidates.configuration_id

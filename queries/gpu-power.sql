@@ -10,6 +10,11 @@
 -- :model     model           model: slug, name or Hugging Face id
 -- :gpu       gpu             GPU, such as B200
 -- :num_gpus  integer from 1  number of GPUs
+--
+-- example: --gpu B200
+--   how much of its rated power each configuration on B200 draws
+-- example: --model llama-3-1-70b-instruct --num-gpus 4
+--   the power of one model on four GPUs
 select
     model,
     gpu,

@@ -5,6 +5,11 @@
 -- that they come from. They are empty for a GPU without reference data.
 --
 -- :task  task  workload
+--
+-- example:
+--   which GPUs were measured, how often, and what they are
+-- example: --task lm-arena-chat
+--   the same for chat alone
 with rows as (
     select task_id, model_id, gpu_id, num_gpus from configurations
     union all

@@ -10,6 +10,11 @@
 -- :gpu    gpu         GPU, such as B200
 -- important: model, gpu, num_gpus, width_pixels, height_pixels, inference_steps, batch_size
 -- important: wh_per_image, batch_latency_s
+--
+-- example:
+--   every measurement of images
+-- example: --gpu B200 --sort wh_per_image --limit 5
+--   the five of least energy on B200
 select *
 from image_energy
 where task = :task

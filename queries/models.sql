@@ -8,6 +8,11 @@
 -- :task  any_task  only this workload
 -- important: model, task, params_b, architecture, gpus, configurations
 -- important: lowest_wh_per_million_output_tokens
+--
+-- example:
+--   which models were measured in chat
+-- example: --task gpqa
+--   which models were measured in another workload
 select
     model,
     task,

@@ -13,6 +13,11 @@
 -- :row_id  row_id     one configuration only, such as qwen-3-14b/B200/1/8
 --
 -- no rows: no file of a model's own, which alone gives output lengths, was built
+--
+-- example: --model qwen-3-14b
+--   how long the outputs of one model are
+-- example: --gpu B200 --limit 5
+--   the first rows for B200
 with chosen as (
     select
         output_lengths.output_lengths_id as output_lengths_id,

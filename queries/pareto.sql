@@ -18,6 +18,11 @@
 -- important: itl_ms
 -- caption: :percentile ITL
 -- picture: points of wh_per_million_output_tokens over itl_ms by gpu
+--
+-- example: --model llama-3-1-70b-instruct --gpu B200
+--   the trade-off of energy and latency: what nothing else beats in both
+-- example: --gpu H100 --scope all --against throughput
+--   the best trade-offs of energy and throughput on H100
 with points as (
     select
         *,

@@ -46,6 +46,13 @@
 -- important: model, gpu, status, replicas, num_gpus, total_gpus, max_num_seqs, itl_ms
 -- important: power_watts
 -- caption: :percentile ITL at most :deadline_ms ms
+--
+-- alias: --tps :tokens_per_second
+-- alias: --deadline :deadline_ms
+-- example: --model llama-3-1-70b-instruct --tokens-per-second 5k --deadline-ms 50
+--   how many GPUs serve 5,000 tokens a second within 50 ms
+-- example: --gpu B200 --tokens-per-second 20k --percentile p99 --usd-per-kwh 0.12
+--   what each model takes to serve 20,000 tokens a second, and its cost a day
 with day_parts as materialized (
     select
         json_each.key as part,

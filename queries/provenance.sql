@@ -13,6 +13,11 @@
 --
 -- needs :row_id
 -- important: figure, field, received, unrounded_value
+--
+-- example: --row-id qwen-3-14b/B200/1/8
+--   from which document and field each figure of a row comes
+-- example: --task lm-arena-chat --row-id qwen-3-14b/H100/1/8
+--   the same for a row of a named workload
 with chosen as (
     select
         'tokens' as output,

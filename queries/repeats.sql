@@ -14,6 +14,11 @@
 -- :percentile  one of median|p90|p95|p99 = median  which inter-token latency
 --
 -- no rows: no configuration was measured more than once
+--
+-- example:
+--   what was measured more than once, and how far apart the results are
+-- example: --percentile p99
+--   the same, with the spread of the p99
 with measurements as (
     select
         configuration_latencies.*,

@@ -11,6 +11,11 @@
 -- :model  model  model: slug, name or Hugging Face id
 -- :gpu    gpu    GPU, such as B200
 -- important: task, output, models, gpus, configurations
+--
+-- example:
+--   which workloads were measured
+-- example: --model qwen-3-14b
+--   the workloads of one model, side by side
 with best as (
     select
         task, model, gpu, wh_per_million_output_tokens, null as wh_per_image, null as wh_per_video,

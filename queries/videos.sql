@@ -10,6 +10,11 @@
 -- :gpu    gpu         GPU, such as B200
 -- important: model, gpu, num_gpus, width_pixels, height_pixels, inference_steps, num_frames
 -- important: batch_size, wh_per_video, batch_latency_s
+--
+-- example: --task text-to-video
+--   every measurement of videos made from text
+-- example: --task text-to-video --gpu B200 --sort wh_per_video --limit 5
+--   the five of least energy on B200
 select *
 from video_energy
 where task = :task

@@ -25,19 +25,28 @@ pub struct Cli {
 
 const EXAMPLES: &str = "\
 Examples:
-  energydb query best --gpu B200 --deadline-ms 50   the least energy at 50 ms a token
-  energydb build                                    write energy.sqlite from the built-in data
-  energydb export -o published                      one JSON document per model
+  energydb query best --gpu B200 --deadline-ms 50
+      the least energy of each model on B200 within 50 ms between tokens
+  energydb query
+      the questions that have a name
+  energydb build
+      write energy.sqlite from the built-in data, for any SQL client
+  energydb export -o published
+      one JSON document per model
 
-Exit status: 0 done, 1 the data or the machine refused, 2 the command line was wrong,
-3 'diff --exit-code' found differences, 130 or 143 interrupted.";
+Exit status:
+  0    done
+  1    the data, the database or the machine refused
+  2    the command line was wrong
+  3    'diff --exit-code' found differences
+  130  interrupted; 143 terminated";
 
 /// The variable that names a database where `--db` does not.
 pub const DATABASE_VARIABLE: &str = "ENERGYDB_DB";
 
-/// Flags that every command takes. They stand after a command's own in its help.
-#[derive(Debug, Args)]
-#[command(next_display_order = 1000)]
+/// Flags that several commands share. They come after a command's own in its help.
+#[derive(Debug, Clone, Args)]
+#[command(next_display_order = 1000, next_help_heading = "Shared flags")]
 pub struct Global {
     /// Database to read, or the folder of a release [default: ENERGYDB_DB, else ./energy.sqlite,
     /// else the built-in data]
@@ -46,17 +55,42 @@ pub struct Global {
     /// table, csv, tsv, json, ndjson, markdown or line, or a picture: chart or svg [default: table on
     /// a terminal, else csv]
     #[arg(long, global = true, value_name = "FORMAT", value_enum, hide_possible_values = true)]
+    #[arg(ignore_case = true)]
     pub format: Option<Format>,
     /// Show every column of a table, wider than the terminal if need be
     #[arg(long, global = true)]
     pub wide: bool,
     /// Print results and errors only, no notes or progress
-    #[arg(long, short, global = true)]
+    #[arg(long, short, global = true, hide_short_help = true)]
     pub quiet: bool,
-    /// Give up a query after this many seconds
+    /// Give up after this many seconds
     #[arg(long, global = true, value_name = "SECONDS", value_parser = seconds)]
-    #[arg(allow_negative_numbers = true)]
+    #[arg(allow_negative_numbers = true, hide_short_help = true)]
     pub timeout: Option<f64>,
+}
+
+/// Which rows and columns are printed, how, and where.
+#[derive(Debug, Clone, Default, Args)]
+#[command(next_display_order = 900, next_help_heading = "Output")]
+pub struct Selection {
+    /// Print this many rows at most
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..))]
+    pub limit: Option<u64>,
+    /// Sort by this column; -COLUMN has the highest first
+    #[arg(long, value_name = "COLUMN", allow_hyphen_values = true)]
+    pub sort: Option<String>,
+    /// Print these columns alone, in this order
+    #[arg(long, value_name = "NAME,NAME")]
+    pub columns: Option<String>,
+    /// Write to this file; without --format its ending says the format
+    #[arg(long, short, value_name = "FILE")]
+    pub output: Option<PathBuf>,
+    /// The same as --format json
+    #[arg(long, hide_short_help = true)]
+    pub json: bool,
+    /// The same as --format csv
+    #[arg(long, hide_short_help = true)]
+    pub csv: bool,
 }
 
 /// The commands.
@@ -78,8 +112,10 @@ pub enum Command {
     Package(Package),
     /// Make one HTML file to explore the database with, in any browser and offline
     Page(Page),
-    /// Explain every table, view and column
-    Schema,
+    /// Explain the tables, views and columns
+    Schema(Schema),
+    /// Say what program and data answer, and what the figures mean
+    Info,
     /// Bring a database of an older schema to the newest
     Migrate(Migrate),
     /// Print what makes a shell complete commands, queries and flags
@@ -104,6 +140,20 @@ pub struct Check {
     /// The documents that the database was built from, or their folder, to compare their sha256
     #[arg(long, value_name = "INPUT", num_args = 1..)]
     pub inputs: Vec<PathBuf>,
+}
+
+/// `energydb schema`
+#[derive(Debug, Args)]
+#[command(after_help = "\
+Examples:
+  energydb schema
+      every table and view, as a page
+  energydb schema best_per_deadline --format table
+      the columns of one view")]
+pub struct Schema {
+    /// Table or view to explain [default: all]
+    #[arg(value_name = "NAME")]
+    pub name: Option<String>,
 }
 
 /// `energydb migrate`
@@ -165,8 +215,10 @@ and the index. Files are recognised by their content; what they share is stored 
 contradicts each other is refused.
 
 Examples:
-  energydb build                            the built-in data to energy.sqlite
-  energydb build leaderboard/public/data    a checkout of the leaderboard's data
+  energydb build
+      the built-in data to energy.sqlite
+  energydb build leaderboard/public/data
+      a checkout of the leaderboard's data
   energydb build gpqa.json.gz -o gpqa.sqlite
   energydb build old.json --accept power-identity --dry-run")]
 pub struct Build {
@@ -210,14 +262,27 @@ pub struct Build {
     long_about = "Run a named query, or a statement of your own with --sql. Without either, list \
                   the named queries.",
     subcommand_value_name = "NAME",
-    subcommand_help_heading = "Named queries"
+    subcommand_help_heading = "Named queries",
+    after_long_help = "\
+Examples:
+  energydb query best --model llama-3-1-70b-instruct --percentile p99
+      the least energy of one model on each GPU
+  energydb query --sql 'select gpu, count(*) from configurations group by gpu'
+      a statement of your own; 'energydb schema' explains the columns"
 )]
 pub struct Query {
-    /// One SELECT statement to run instead of a named query
+    /// One SELECT statement to run instead of a named query; - reads it from standard input
     #[arg(long, value_name = "SELECT", allow_hyphen_values = true)]
     pub sql: Option<String>,
+    /// List the named queries
+    #[arg(long, conflicts_with = "sql")]
+    pub list: bool,
+    /// Which rows and columns are printed, how, and where.
+    #[command(flatten)]
+    pub selection: Selection,
     /// Folder of named queries of your own, one .sql file each
     #[arg(long, value_name = "DIR", global = true, display_order = 999)]
+    #[arg(help_heading = "Shared flags", hide_short_help = true)]
     pub queries: Option<PathBuf>,
 }
 
@@ -225,8 +290,10 @@ pub struct Query {
 #[derive(Debug, Args)]
 #[command(after_help = "\
 Examples:
-  energydb export -o published              published/<task>/<model>.json and an index of each task
-  energydb export --model qwen-3-14b        one document on standard output")]
+  energydb export -o published
+      published/<task>/<model>.json and an index of each task
+  energydb export --model qwen-3-14b
+      one document on standard output")]
 pub struct Export {
     /// Folder to write to; with --model, the file to write
     #[arg(long, short, value_name = "DIR", required_unless_present = "model")]
@@ -287,7 +354,8 @@ pub struct Page {
 #[command(after_help = "\
 Examples:
   energydb completions bash > ~/.local/share/bash-completion/completions/energydb
-  energydb completions zsh > ~/.zfunc/_energydb        with ~/.zfunc in fpath
+  energydb completions zsh > ~/.zfunc/_energydb
+      with ~/.zfunc in fpath
   energydb completions fish > ~/.config/fish/completions/energydb.fish")]
 pub struct Completions {
     /// Shell to print it for
@@ -299,8 +367,10 @@ pub struct Completions {
 #[derive(Debug, Args)]
 #[command(after_help = "\
 Examples:
-  energydb man query best | man -l -          the page of one query
-  energydb man -o /usr/local/share/man/man1   every page, energydb.1 to energydb-query-pareto.1")]
+  energydb man best | man -l -
+      the page of one query
+  energydb man -o /usr/local/share/man/man1
+      every page, energydb.1 to energydb-query-videos.1")]
 pub struct Man {
     /// Command, and query, whose page to print [default: that of the program]
     #[arg(value_name = "COMMAND")]

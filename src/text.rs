@@ -127,6 +127,16 @@ pub fn shortened(text: &str) -> String {
     }
 }
 
+/// Text whose paragraphs are one line each, for whoever breaks lines to fit a width. Lists and
+/// examples, which are indented, stay as they are.
+pub fn paragraphs(text: &str) -> String {
+    let paragraph = |block: &str| {
+        let is_laid_out = block.lines().any(|line| line.starts_with([' ', '\t']));
+        if is_laid_out { block.to_owned() } else { block.lines().collect::<Vec<_>>().join(" ") }
+    };
+    text.split("\n\n").map(paragraph).collect::<Vec<_>>().join("\n\n")
+}
+
 /// A number of things, of which one has no `s` at its end.
 pub fn counted(number: u64, thing: &str) -> String {
     if number == 1 { format!("1 {thing}") } else { format!("{number} {thing}s") }
@@ -135,6 +145,11 @@ pub fn counted(number: u64, thing: &str) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn a_paragraph_is_one_line_and_a_list_stays() {
+        assert_eq!(paragraphs("a\nb\n\nList:\n  c\n  d\n\ne"), "a b\n\nList:\n  c\n  d\n\ne");
+    }
 
     #[test]
     fn text_stays_on_its_line_and_keeps_what_can_be_seen() {

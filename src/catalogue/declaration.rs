@@ -18,7 +18,9 @@
 //! After the parameters, `needs :name` says that one must be given, `needs one of :name, :name` that
 //! exactly one of several must, `needs at most one of :name, :name` that no two may, and `needs
 //! different :name, :name` that their values must not be equal. `no rows: text` says why the query
-//! has no rows where there is data for the model, the GPU and the deadline.
+//! has no rows where there is data for the model, the GPU and the deadline. `alias: --flag :name` is
+//! another name for a parameter's flag. `example: --flag VALUE` is a command line of the query, and
+//! the line after it, two blanks further in, says what it answers.
 //!
 //! How a terminal shows the rows is declared beside: `important: column, column` names the columns
 //! that are left out last where there is no room, the most important first. `caption: at most
@@ -52,6 +54,17 @@ pub struct Head {
     pub caption: Vec<String>,
     /// What is drawn of the rows.
     pub picture: Option<Sketch>,
+    /// Command lines that show what the query is for.
+    pub examples: Vec<Example>,
+}
+
+/// One command line of a query.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Example {
+    /// What follows the query's name, words parted by blanks.
+    pub arguments: String,
+    /// What it answers.
+    pub answers: String,
 }
 
 /// A rule on which parameters are given together.
@@ -134,6 +147,7 @@ pub fn parse(sql: &str) -> Result<Head> {
     let mut important = Vec::new();
     let mut caption = Vec::new();
     let mut picture = None;
+    let mut examples: Vec<Example> = Vec::new();
     for line in lines {
         if let Some(names) = line.strip_prefix("important: ") {
             important.extend(names.split(',').map(|name| name.trim().to_owned()));
@@ -149,6 +163,13 @@ pub fn parse(sql: &str) -> Result<Head> {
                 bail!("the parameter :{} is declared twice", parameter.name);
             }
             parameters.push(parameter);
+        } else if let Some(arguments) = line.strip_prefix("example:") {
+            let arguments = arguments.trim().to_owned();
+            examples.push(Example { arguments, answers: String::new() });
+        } else if let (Some(answers), Some(example)) =
+            (line.strip_prefix("  "), examples.last_mut())
+        {
+            example.answers = format!("{} {answers}", example.answers).trim().to_owned();
         } else if parameters.is_empty() {
             explanation.push_str(&line);
             explanation.push('\n');
@@ -156,6 +177,8 @@ pub fn parse(sql: &str) -> Result<Head> {
             needs.push(need(names, &parameters).with_context(|| format!("the line '{line}'"))?);
         } else if let Some(reason) = line.strip_prefix("no rows: ") {
             no_rows = Some(reason.trim().to_owned());
+        } else if let Some(alias) = line.strip_prefix("alias: ") {
+            add_alias(alias, &mut parameters).with_context(|| format!("the line '{line}'"))?;
         } else if !line.is_empty() {
             bail!("'{line}' stands after the parameters; explanations come before them");
         }
@@ -166,7 +189,17 @@ pub fn parse(sql: &str) -> Result<Head> {
             bail!("the caption has :{name}, which is no parameter");
         }
     }
-    Ok(Head { description, explanation, parameters, needs, no_rows, important, caption, picture })
+    Ok(Head {
+        description,
+        explanation,
+        parameters,
+        needs,
+        no_rows,
+        examples,
+        important,
+        caption,
+        picture,
+    })
 }
 
 fn sketch(declared: &str) -> Result<Sketch> {
@@ -189,6 +222,27 @@ pub fn mentioned(phrase: &str) -> impl Iterator<Item = &str> {
         let end = rest.find(|c: char| !c.is_ascii_lowercase() && !c.is_ascii_digit() && c != '_');
         rest.get(..end.unwrap_or(rest.len())).filter(|name| !name.is_empty())
     })
+}
+
+/// Adds `--flag :name`, another name for the flag of a parameter.
+fn add_alias(line: &str, parameters: &mut [Parameter]) -> Result<()> {
+    let (alias, name) = line
+        .split_once(' ')
+        .and_then(|(flag, name)| Some((flag.strip_prefix("--")?, name.trim().strip_prefix(':')?)))
+        .context("an alias is written --flag :name")?;
+    let is_taken = super::RESERVED.contains(&alias)
+        || parameters
+            .iter()
+            .any(|known| known.flag() == alias || known.aliases.iter().any(|taken| taken == alias));
+    if is_taken || alias.is_empty() || alias.contains(char::is_whitespace) {
+        bail!("--{alias} cannot be an alias");
+    }
+    let parameter = parameters
+        .iter_mut()
+        .find(|parameter| parameter.name == name)
+        .with_context(|| format!(":{name} is not a parameter declared above it"))?;
+    parameter.aliases.push(alias.to_owned());
+    Ok(())
 }
 
 fn need(line: &str, parameters: &[Parameter]) -> Result<Need> {
@@ -233,8 +287,13 @@ fn parameter(line: &str) -> Result<Parameter> {
         None => (declaration.trim(), None),
     };
     let kind = Kind::parse(kind)?;
-    let parameter =
-        Parameter { name: name.to_owned(), kind, default, help: help.trim().to_owned() };
+    let parameter = Parameter {
+        name: name.to_owned(),
+        kind,
+        default,
+        help: help.trim().to_owned(),
+        aliases: Vec::new(),
+    };
     if parameter.default.is_some() {
         parameter.check_default().context("its default")?;
     }
@@ -261,6 +320,12 @@ mod tests {
              -- important: x, y\n\
              -- picture: curve of y over x by z, w\n\
              -- caption: :percentile at most :deadline_ms ms · in :task\n\
+             -- alias: --itl :deadline_ms\n\
+             -- example: --task gpqa\n\
+             --   what is asked,\n\
+             --   on two lines\n\
+             -- example:\n\
+             --   all\n\
              select 1 -- :other real  no parameter\n",
         )
         .unwrap();
@@ -271,6 +336,7 @@ mod tests {
             kind,
             default: default.map(Into::into),
             help: help.into(),
+            aliases: if name == "deadline_ms" { vec!["itl".into()] } else { Vec::new() },
         };
         assert_eq!(
             head.parameters,
@@ -299,6 +365,14 @@ mod tests {
         assert_eq!(head.picture, Some(Sketch { is_curve: true, x, y, by: vec![z, w] }));
         assert_eq!(head.caption, [":percentile at most :deadline_ms ms", "in :task"]);
         assert_eq!(mentioned(&head.caption[0]).collect::<Vec<_>>(), ["percentile", "deadline_ms"]);
+        let example = |arguments: &str, answers: &str| Example {
+            arguments: arguments.into(),
+            answers: answers.into(),
+        };
+        assert_eq!(
+            head.examples,
+            [example("--task gpqa", "what is asked, on two lines"), example("", "all")]
+        );
     }
 
     #[test]
@@ -325,6 +399,10 @@ mod tests {
             ("-- A.\n-- picture: bars of y over x by z\n", "is not 'curve of"),
             ("-- A.\n-- picture: curve of y by z\n", "is not 'curve of"),
             ("-- A.\n-- :x real  a\n-- caption: at most :y\n", ":y, which is no parameter"),
+            ("-- A.\n-- :x real  a\n-- alias: --db :x\n", "--db cannot be an alias"),
+            ("-- A.\n-- :x real  a\n-- alias: --x :x\n", "--x cannot be an alias"),
+            ("-- A.\n-- :x real  a\n-- alias: --y :z\n", ":z is not a parameter"),
+            ("-- A.\n-- :x real  a\n-- alias: y\n", "written --flag :name"),
         ] {
             let error = format!("{:#}", parse(sql).unwrap_err());
             assert!(error.contains(reason), "{sql:?} gave {error:?}");

@@ -1,10 +1,12 @@
 //! The command line of the named queries: one subcommand for each, one flag for each parameter.
 
 use clap::builder::PossibleValuesParser;
-use clap::{Arg, ArgMatches, Command};
+use clap::{Arg, ArgMatches, Args as _, Command};
 
 use super::{Catalogue, Query};
 use crate::catalogue::parameter::{Kind, Parameter};
+use crate::cli::Selection;
+use crate::text::paragraphs;
 
 /// Adds a subcommand for every query; its flags and explanation only where `is_wanted` says so, since
 /// to make them all takes longer than many a query.
@@ -17,33 +19,50 @@ pub fn add(command: Command, catalogue: &Catalogue, is_wanted: impl Fn(&Query) -
 }
 
 fn explained(command: Command, query: &Query) -> Command {
-    let mut explanation = query.head.explanation.clone();
-    for need in &query.head.needs {
-        explanation = format!("{explanation}\n\n{}.", need.shown());
-    }
+    // A query's own parameter takes the place of a shared flag of that name.
+    let shared = Selection::augment_args(Command::new(query.name.clone()));
+    let shared = shared.get_arguments().filter(|flag| !query.takes(flag.get_id().as_str()));
     command
-        .after_help(explanation.trim().to_owned())
+        .after_help("--help explains, and shows examples")
+        .after_long_help(explanation(query))
         .args(query.head.parameters.iter().map(argument))
+        .args(shared)
+}
+
+/// What the whole help says of a query after its flags.
+fn explanation(query: &Query) -> String {
+    let mut parts = vec![paragraphs(&query.head.explanation)];
+    parts.extend(query.head.needs.iter().map(|need| format!("{}.", need.shown())));
+    if !query.head.examples.is_empty() {
+        let examples = query.head.examples.iter().map(|example| {
+            let line = format!("energydb query {} {}", query.name, example.arguments);
+            format!("  {}\n      {}", line.trim_end(), example.answers)
+        });
+        parts.push(format!("Examples:\n{}", examples.collect::<Vec<_>>().join("\n")));
+    }
+    parts.retain(|part| !part.is_empty());
+    parts.join("\n\n")
 }
 
 fn argument(parameter: &Parameter) -> Arg {
     let argument = Arg::new(parameter.name.clone())
         .long(parameter.flag())
+        .aliases(parameter.aliases.clone())
         .value_name(parameter.kind.placeholder())
         .allow_negative_numbers(true);
-    let help = match (parameter.shown_default(), &parameter.kind) {
-        (Some(default), _) => format!("{} [default: {default}]", parameter.help),
-        (None, _) => parameter.help.clone(),
-    };
+    let mut help = parameter.help.clone();
+    if let Some(default) = parameter.shown_default() {
+        help = format!("{help} [default: {default}]");
+    }
+    for alias in &parameter.aliases {
+        help = format!("{help} [also: --{alias}]");
+    }
     let argument = argument.help(help);
     match &parameter.kind {
         Kind::Boolean => argument
             .num_args(0..=1)
             .default_missing_value("true")
             .value_parser(PossibleValuesParser::new(["true", "false"]))
-            .hide_possible_values(true),
-        Kind::OneOf(choices) => argument
-            .value_parser(PossibleValuesParser::new(choices.clone()))
             .ignore_case(true)
             .hide_possible_values(true),
         _ => argument,
@@ -53,4 +72,24 @@ fn argument(parameter: &Parameter) -> Arg {
 /// The words given for a query's parameters.
 pub fn word(matches: &ArgMatches, name: &str) -> Option<String> {
     matches.get_one::<String>(name).cloned()
+}
+
+/// What is chosen of the rows: by the flags behind the query's name, else by those before it.
+pub fn selection(named: Option<(&Query, &ArgMatches)>, before: &Selection) -> Selection {
+    let Some((query, matches)) = named else { return before.clone() };
+    let has = |flag: &str| !query.takes(flag);
+    let text = |flag: &str| has(flag).then(|| matches.get_one::<String>(flag)).flatten().cloned();
+    let is_set = |flag: &str| has(flag) && matches.get_flag(flag);
+    Selection {
+        limit: has("limit").then(|| matches.get_one("limit")).flatten().copied().or(before.limit),
+        sort: text("sort").or_else(|| before.sort.clone()),
+        columns: text("columns").or_else(|| before.columns.clone()),
+        output: has("output")
+            .then(|| matches.get_one("output"))
+            .flatten()
+            .cloned()
+            .or_else(|| before.output.clone()),
+        json: is_set("json") || before.json,
+        csv: is_set("csv") || before.csv,
+    }
 }

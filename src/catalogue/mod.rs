@@ -1,7 +1,9 @@
 //! Named queries: SQL files whose head comment is their interface.
 //!
 //! [`declaration`] reads the comment, [`flags`] makes a command line of it, [`parameter`] reads values,
-//! within [`range`], [`names`] looks up what they name, [`meant`] finds the task where none is named, [`load_profile`] reads a file of demand, and
+//! within [`range`] and with the units of [`number`], [`names`] looks up what they name, [`suggest`]
+//! says what a word may have meant, [`meant`] finds the task where none is named, [`load_profile`]
+//! reads a file of demand, and
 //! [`statement`] prepares and runs. The command line's flags, its help and its checks, and
 //! the list of queries all come from the files.
 
@@ -11,9 +13,11 @@ pub mod flags;
 pub mod load_profile;
 pub mod meant;
 pub mod names;
+pub mod number;
 pub mod parameter;
 pub mod range;
 pub mod statement;
+pub mod suggest;
 
 use std::fs;
 use std::path::Path;

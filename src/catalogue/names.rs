@@ -5,6 +5,7 @@ use anyhow::{Result, anyhow};
 use rusqlite::{Connection, Params};
 
 use crate::catalogue::parameter::Named;
+use crate::catalogue::suggest;
 use crate::error::{did_you_mean, usage};
 use crate::measurement::product::Product;
 
@@ -124,9 +125,6 @@ pub(super) const TASKS_OF_ROW_ID: &str = "\
      union select task from image_energy where lower(row_id) = lower(?1) \
      union select task from video_energy where lower(row_id) = lower(?1) order by task";
 
-/// Names told when the nearest is not near enough.
-const MOST_TOLD: usize = 8;
-
 /// The name under which the database holds what the word names. A row id is one of the task, where
 /// that is known.
 ///
@@ -141,12 +139,24 @@ pub fn resolve(
     let Lookup { thing, find, all } = lookup(named);
     let is_of_task = named == Named::RowId;
     let mut statement = connection.prepare(find)?;
-    let mut found = |word: &str| -> rusqlite::Result<Option<String>> {
+    let mut found = |word: &str| -> Result<Option<String>> {
         statement.raw_bind_parameter(1, word)?;
         if is_of_task {
             statement.raw_bind_parameter(2, task)?;
         }
-        statement.raw_query().next()?.map(|row| row.get(0)).transpose()
+        let mut names: Vec<String> =
+            statement.raw_query().mapped(|row| row.get(0)).collect::<rusqlite::Result<_>>()?;
+        names.sort();
+        names.dedup();
+        let slug = names.iter().position(|name| *name == word.to_lowercase());
+        match (&names[..], slug) {
+            ([] | [_], _) => Ok(names.pop()),
+            (_, Some(slug)) => Ok(Some(names.swap_remove(slug))),
+            (several, None) => Err(usage(format!(
+                "'{word}' is the name of several {thing}s: {}; give one of these",
+                several.join(", ")
+            ))),
+        }
     };
     if let Some(name) = found(word)? {
         return Ok(name);
@@ -185,34 +195,47 @@ pub fn resolve(
             )));
         }
     }
-    let mut near = did_you_mean(word, known.iter().map(String::as_str));
-    if near.is_empty() && known.len() <= MOST_TOLD {
-        near = format!("; there is {}", known.join(", "));
-    } else if near.is_empty() {
-        near = match named {
-            Named::Model => "; 'energydb query models' lists them".into(),
-            Named::RowId => "; 'energydb query configurations' lists them".into(),
-            _ => String::new(),
-        };
+    let known: Vec<&str> = known.iter().map(String::as_str).collect();
+    Err(usage(match named {
+        Named::Model => {
+            let slugs = strings(connection, "select model from models order by model", [])?;
+            suggest::model(word, &slugs.iter().map(String::as_str).collect::<Vec<_>>())
+        }
+        Named::RowId => match did_you_mean(word, known) {
+            near if near.is_empty() => {
+                format!("no {thing} is called '{word}'; 'energydb query configurations' lists them")
+            }
+            near => format!("no {thing} is called '{word}'{near}"),
+        },
+        _ => suggest::all_of(thing, word, &known),
+    }))
+}
+
+/// What a word names, whatever it is: the type of its name and how the database spells it.
+///
+/// # Errors
+/// When the database cannot be read.
+pub fn meaning(connection: &Connection, word: &str) -> Result<Option<(Named, String)>> {
+    use Named::{Architecture, Gpu, Model, Precision, Task};
+    for named in [Gpu, Model, Precision, Task, Architecture] {
+        let found = strings(connection, lookup(named).find, [word])?;
+        if let Some(name) = found.into_iter().next() {
+            return Ok(Some((named, name)));
+        }
     }
-    Err(usage(format!("no {thing} is called '{word}'{near}")))
+    Ok(None)
 }
 
-/// The tasks that may be meant where one is meant by default; none for what has no default.
+/// Every name of a type, as the database spells it: of models the slugs alone.
 ///
 /// # Errors
 /// When the database cannot be read.
-pub(super) fn tasks(connection: &Connection, named: Named) -> Result<Option<Vec<String>>> {
-    default(named).map(|_| strings(connection, lookup(named).all, [])).transpose()
-}
-
-/// The name that is meant when nothing is named, as [`default`] says; none where several could be.
-///
-/// # Errors
-/// When the database cannot be read.
-pub(super) fn usual(connection: &Connection, named: Named) -> Result<Option<String>> {
-    let Some(sql) = default(named) else { return Ok(None) };
-    Ok(connection.query_row(sql, [], |row| row.get(0))?)
+pub fn every(connection: &Connection, named: Named) -> Result<Vec<String>> {
+    match named {
+        Named::Model => strings(connection, "select model from models order by model", []),
+        Named::RowId => strings(connection, lookup(named).all, [None::<&str>]),
+        _ => strings(connection, lookup(named).all, []),
+    }
 }
 
 /// The name that is meant when none is given, as [`default`] says; none for what has no default.

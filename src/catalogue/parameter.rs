@@ -3,9 +3,9 @@
 use anyhow::{Context, Result, anyhow, bail};
 use rusqlite::types::Value;
 
+use crate::catalogue::number;
 use crate::catalogue::range::Range;
 use crate::date::check_date;
-use crate::error::did_you_mean;
 
 /// What a default begins with that the release of the database gives, and its columns that may.
 const RELEASE: &str = "release.";
@@ -171,6 +171,8 @@ pub struct Parameter {
     pub default: Option<String>,
     /// What it means.
     pub help: String,
+    /// Other names for its flag, as people know the concept.
+    pub aliases: Vec<String>,
 }
 
 impl Parameter {
@@ -211,17 +213,28 @@ impl Parameter {
     /// When the word is not of the type.
     pub fn read(&self, word: &str) -> Result<Value> {
         let refused = |expected: &str| anyhow!("--{} takes {expected}, not '{word}'", self.flag());
+        let unit = number::unit_of(&self.name);
+        let refused_number = |kind: &str, range: &Range| {
+            let unit = unit.map(|unit| format!(" in {}", unit.shown())).unwrap_or_default();
+            let multiples =
+                if number::has_unit(word) { "; k, M and G are 10^3, 10^6, 10^9" } else { "" };
+            anyhow!("{}{multiples}", refused(&format!("{}{unit}", range.shown(kind))))
+        };
         match &self.kind {
             Kind::Text | Kind::Named(_) | Kind::LoadProfile => Ok(Value::Text(word.to_owned())),
-            Kind::Integer(range) => match whole(word) {
+            Kind::Integer(range) => match number::plain(word, unit).as_deref().and_then(whole) {
                 Some(number) if range.holds(number as f64) => Ok(Value::Integer(number)),
-                _ => Err(refused(&range.shown("a whole number"))),
+                _ => Err(refused_number("a whole number", range)),
             },
-            Kind::Real(range) => match word.parse::<f64>() {
-                Ok(number) if number.is_finite() && range.holds(number) => Ok(Value::Real(number)),
-                _ => Err(refused(&range.shown("a number"))),
-            },
-            Kind::Boolean => match word {
+            Kind::Real(range) => {
+                match number::plain(word, unit).map(|plain| plain.parse::<f64>()) {
+                    Some(Ok(number)) if number.is_finite() && range.holds(number) => {
+                        Ok(Value::Real(number))
+                    }
+                    _ => Err(refused_number("a number", range)),
+                }
+            }
+            Kind::Boolean => match word.to_ascii_lowercase().as_str() {
                 "true" => Ok(Value::Integer(1)),
                 "false" => Ok(Value::Integer(0)),
                 _ => Err(refused("true or false")),
@@ -231,14 +244,21 @@ impl Parameter {
                 Ok(Value::Text(word.to_owned()))
             }
             Kind::OneOf(choices) => {
-                let chosen = choices.iter().find(|choice| choice.eq_ignore_ascii_case(word));
-                chosen.map(|choice| Value::Text(choice.clone())).ok_or_else(|| {
-                    let near = did_you_mean(word, choices.iter().map(String::as_str));
-                    anyhow!("{}{near}", refused(&format!("one of {}", choices.join(", "))))
-                })
+                let chosen = choices.iter().find(|choice| is_choice(choice, word));
+                let choice =
+                    chosen.ok_or_else(|| refused(&format!("one of {}", choices.join(", "))))?;
+                Ok(Value::Text(choice.clone()))
             }
         }
     }
+}
+
+/// Whether a word means a choice, in any case; a percentile may lack its p, and the median is p50.
+fn is_choice(choice: &str, word: &str) -> bool {
+    let number = word.strip_prefix(['p', 'P']).unwrap_or(word);
+    choice.eq_ignore_ascii_case(word)
+        || choice.strip_prefix('p').is_some_and(|percentile| percentile == number)
+        || (choice == "median" && number == "50")
 }
 
 /// A whole number, which may be written with an exponent, as help shows limits: 1e6.
@@ -256,8 +276,8 @@ mod tests {
     use super::*;
 
     fn read(kind: Kind, word: &str) -> Option<Value> {
-        let (name, default, help) = ("the_name".into(), None, String::new());
-        Parameter { name, kind, default, help }.read(word).ok()
+        let (name, default, help, aliases) = ("the_name".into(), None, String::new(), Vec::new());
+        Parameter { name, kind, default, help, aliases }.read(word).ok()
     }
 
     #[test]
@@ -275,15 +295,23 @@ mod tests {
         assert_eq!(read(kind("integer from 1"), "0"), None);
         assert_eq!(read(kind("integer"), "2.5e6"), Some(Value::Integer(2_500_000)));
         assert_eq!(read(kind("integer"), "-1E3"), Some(Value::Integer(-1000)));
-        for word in ["1.5", "9223372036854775808", "", "1 ", "1.0", "1e-1", "1e16", "1e999", "e"] {
+        for word in ["1.5", "9223372036854775808", "", "1x", "1.0", "1e-1", "1e16", "1e999", "e"] {
             assert_eq!(read(kind("integer"), word), None, "{word}");
         }
         assert_eq!(read(Kind::Boolean, "true"), Some(Value::Integer(1)));
+        assert_eq!(read(Kind::Boolean, "FALSE"), Some(Value::Integer(0)));
         assert_eq!(read(Kind::Boolean, "yes"), None);
         assert_eq!(read(Kind::Date, "2026-09-27"), Some(Value::Text("2026-09-27".into())));
         assert_eq!(read(Kind::Date, "2026-02-30"), None);
         let choices = Kind::OneOf(vec!["median".into(), "p90".into()]);
         assert_eq!(read(choices.clone(), "P90"), Some(Value::Text("p90".into())));
+        for word in ["90", "P90"] {
+            assert_eq!(read(choices.clone(), word), Some(Value::Text("p90".into())));
+        }
+        for word in ["50", "p50", "Median"] {
+            assert_eq!(read(choices.clone(), word), Some(Value::Text("median".into())));
+        }
+        assert_eq!(read(choices.clone(), "9"), None);
         assert_eq!(read(choices, "p91"), None);
     }
 }

@@ -210,6 +210,18 @@ pub fn run(
     values: &Values,
     mut take: impl FnMut(&[ValueRef<'_>]) -> Result<()>,
 ) -> Result<()> {
+    run_while(statement, values, |row| take(row).map(|()| true))
+}
+
+/// Runs a statement and hands each row on, until no more are wanted.
+///
+/// # Errors
+/// As [`run`].
+pub fn run_while(
+    statement: &mut Statement<'_>,
+    values: &Values,
+    mut take: impl FnMut(&[ValueRef<'_>]) -> Result<bool>,
+) -> Result<()> {
     for (name, value) in values {
         if let Some(index) = statement.parameter_index(&format!(":{name}"))? {
             statement.raw_bind_parameter(index, value)?;
@@ -219,7 +231,9 @@ pub fn run(
     let mut rows = statement.raw_query();
     while let Some(row) = rows.next().map_err(explained)? {
         let values = (0..count).map(|index| row.get_ref(index)).collect::<Result<Vec<_>, _>>()?;
-        take(&values)?;
+        if !take(&values)? {
+            break;
+        }
     }
     Ok(())
 }

@@ -1,6 +1,8 @@
 //! The whole command line: the commands, a command for every named query, and of the shared flags
 //! those alone that a command uses.
 
+use std::ffi::OsString;
+
 use anyhow::Result;
 use clap::builder::Resettable;
 use clap::parser::ValueSource;
@@ -11,9 +13,10 @@ use crate::cli::{Cli, DATABASE_VARIABLE};
 use crate::database::schema::SCHEMA_VERSION;
 use crate::error::usage;
 use crate::manifest::Manifest;
+use crate::text::paragraphs;
 
 /// The flags that may stand anywhere.
-const SHARED: [&str; 4] = ["db", "format", "quiet", "timeout"];
+const SHARED: [&str; 5] = ["db", "format", "wide", "quiet", "timeout"];
 
 /// Why a command does not take a shared flag; none where it does.
 fn refusal(command: &str, flag: &str) -> Option<String> {
@@ -22,11 +25,15 @@ fn refusal(command: &str, flag: &str) -> Option<String> {
         ("diff", "db") => "compares what OLD and NEW name; --db is for reading one",
         ("migrate", "db") => "changes the file that FILE names; --db is for reading one",
         ("checks" | "completions" | "man", "db") => "reads no database, so it does not take --db",
-        ("build" | "completions" | "export" | "man" | "migrate" | "package" | "page", "format") => {
-            "prints no rows, so it does not take --format"
-        }
+        (
+            "build" | "completions" | "export" | "info" | "man" | "migrate" | "package" | "page",
+            "format",
+        ) => "prints no rows, so it does not take --format",
         ("build" | "checks" | "completions" | "man" | "migrate", "timeout") => {
             "does not take --timeout"
+        }
+        ("build" | "completions" | "export" | "info" | "man" | "migrate" | "package", "wide") => {
+            "prints no table, so it does not take --wide"
         }
         ("checks" | "completions" | "man", "quiet") => {
             "prints no notes, so it does not take --quiet"
@@ -62,10 +69,43 @@ pub(super) fn command_line(
         command.get_arguments().cloned().map(|argument| argument.hide(true)).collect();
     Ok(command.mut_subcommands(|subcommand| {
         let name = subcommand.get_name().to_owned();
+        let subcommand = match subcommand.get_after_help().map(ToString::to_string) {
+            Some(text) => subcommand.after_help(paragraphs(&text)),
+            None => subcommand,
+        };
         let unused =
             hidden.iter().filter(|shared| refusal(&name, shared.get_id().as_str()).is_some());
         subcommand.args(unused)
     }))
+}
+
+/// The words with `query` before a query's name where the page or help of it is asked for:
+/// `help best` and `man best`.
+pub(super) fn with_query(mut words: Vec<OsString>, catalogue: &Catalogue) -> Vec<OsString> {
+    let explains = words.get(1).is_some_and(|word| word == "help" || word == "man");
+    let is_query = |word: &OsString| catalogue.queries.iter().any(|query| *word == *query.name);
+    if explains && words.get(2).is_some_and(is_query) {
+        words.insert(2, "query".into());
+    }
+    words
+}
+
+/// The value of a flag that must be known before the line can be read.
+pub(super) fn value_of(flag: &str, words: &[OsString]) -> Option<OsString> {
+    let mut words = words.iter().skip(1).take_while(|word| *word != "--");
+    while let Some(word) = words.next() {
+        if word == flag {
+            return words.next().cloned();
+        }
+        let behind = |word: &OsString| {
+            let value = word.to_str()?.strip_prefix(flag)?.strip_prefix('=')?;
+            Some(OsString::from(value))
+        };
+        if let Some(value) = behind(word) {
+            return Some(value);
+        }
+    }
+    None
 }
 
 /// Refuses shared flags that the command does not use.

@@ -6,6 +6,7 @@ use std::path::Path;
 
 use anyhow::{Context, Result};
 use clap_mangen::Man as Page;
+use clap_mangen::roff::{Roff, roman};
 
 use super::DONE;
 use crate::cli::Man;
@@ -51,6 +52,42 @@ fn rendered(command: &clap::Command) -> Result<Vec<u8>> {
     let source = concat!("energydb ", env!("CARGO_PKG_VERSION"));
     // No date, written as an empty word: nothing at all would let the next word take its place.
     let no_date = "\"\"";
-    Page::new(command.clone()).date(no_date).source(source).manual("energydb").render(&mut page)?;
+    let man = Page::new(command.clone()).date(no_date).source(source).manual("energydb");
+    man.render_title(&mut page)?;
+    man.render_name_section(&mut page)?;
+    man.render_synopsis_section(&mut page)?;
+    man.render_description_section(&mut page)?;
+    let (explanation, sections) = explained(command);
+    for paragraph in explanation.split("\n\n").filter(|paragraph| !paragraph.is_empty()) {
+        Roff::new().control("PP", []).text([roman(paragraph)]).to_writer(&mut page)?;
+    }
+    if command.get_arguments().any(|argument| !argument.is_hide_set()) {
+        man.render_options_section(&mut page)?;
+    }
+    if command.has_subcommands() {
+        man.render_subcommands_section(&mut page)?;
+    }
+    for (title, lines) in sections {
+        let mut section = Roff::new();
+        section.control("SH", [title.to_uppercase().as_str()]).control("nf", []);
+        section.text([roman(lines)]).control("fi", []).to_writer(&mut page)?;
+    }
     Ok(page)
+}
+
+/// What the help of a command says after its flags: paragraphs, and parts that have a title, such as
+/// examples.
+fn explained(command: &clap::Command) -> (String, Vec<(String, String)>) {
+    let text = command.get_after_long_help().or(command.get_after_help());
+    let mut explanation = Vec::new();
+    let mut sections = Vec::new();
+    for block in text.map(ToString::to_string).unwrap_or_default().split("\n\n") {
+        match block.split_once(":\n") {
+            Some((title, lines)) if !title.contains('\n') && lines.starts_with(' ') => {
+                sections.push((title.to_owned(), lines.to_owned()));
+            }
+            _ => explanation.push(block.to_owned()),
+        }
+    }
+    (explanation.join("\n\n"), sections)
 }

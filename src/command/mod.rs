@@ -1,5 +1,6 @@
 //! The commands, one file each, and what they share: the command line and the database.
 
+mod answer_file;
 mod build;
 mod check;
 mod checks;
@@ -7,6 +8,8 @@ mod completions;
 mod diff;
 mod export;
 mod findings;
+mod hints;
+mod info;
 mod line;
 mod man;
 mod migrate;
@@ -19,11 +22,11 @@ mod schema;
 
 use std::ffi::OsString;
 use std::io::Write;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 use std::time::Duration;
 
 use anyhow::Result;
-use clap::error::{ContextKind, ContextValue, ErrorKind};
+use clap::error::ErrorKind;
 use clap::{ArgMatches, FromArgMatches};
 use rusqlite::Connection;
 use rusqlite::types::ValueRef;
@@ -51,19 +54,23 @@ const GRACE: Duration = Duration::from_millis(500);
 /// When the command failed; [`crate::error`] says which status that is.
 pub fn run(words: impl Iterator<Item = OsString>) -> Result<u8> {
     let words: Vec<OsString> = words.collect();
-    let mut catalogue = Catalogue::built_in()?;
-    if let Some(folder) = folder_of_queries(&words) {
-        catalogue.add_folder(&folder)?;
+    if completions::answered(&words)? {
+        return Ok(DONE);
     }
+    let mut catalogue = Catalogue::built_in()?;
+    if let Some(folder) = line::value_of("--queries", &words) {
+        catalogue.add_folder(Path::new(&folder))?;
+    }
+    let words = line::with_query(words, &catalogue);
     // A query can only be meant where its name is one of the words.
     let is_wanted = |query: &Query| words.iter().any(|word| *word == *query.name);
     let matches = match line::command_line(&catalogue, is_wanted)?.try_get_matches_from(&words) {
         Ok(matches) => matches,
         Err(error) => {
-            if let Some(name) = unknown_query(&error) {
-                catalogue.get(name)?;
-            }
-            return explain(&error);
+            return match hints::of(&error, &words, &catalogue) {
+                Some(hint) => Err(hint),
+                None => explain(&error),
+            };
         }
     };
     line::refuse_unused(&matches)?;
@@ -108,34 +115,12 @@ fn dispatch(
         Command::Package(arguments) => package::run(arguments, catalogue, global, signals),
         Command::Page(arguments) => page::run(arguments, catalogue, global, signals),
         Command::Completions(arguments) => {
-            completions::run(arguments, line::command_line(catalogue, |_| true)?)
+            completions::run(arguments, &line::command_line(catalogue, |_| false)?)
         }
         Command::Man(arguments) => man::run(arguments, line::command_line(catalogue, |_| true)?),
-        Command::Schema => schema::run(global, signals),
+        Command::Schema(arguments) => schema::run(arguments, global, signals),
+        Command::Info => info::run(global, signals),
     }
-}
-
-/// The folder that `--queries` names, which must be known before the line can be read.
-fn folder_of_queries(words: &[OsString]) -> Option<PathBuf> {
-    let mut words = words.iter().skip(1).take_while(|word| *word != "--");
-    while let Some(word) = words.next() {
-        if word == "--queries" {
-            return words.next().map(PathBuf::from);
-        }
-        if let Some(folder) = word.to_str().and_then(|word| word.strip_prefix("--queries=")) {
-            return Some(folder.into());
-        }
-    }
-    None
-}
-
-/// The name that was given for a named query and is none.
-fn unknown_query(error: &clap::Error) -> Option<&str> {
-    let Some(ContextValue::String(name)) = error.get(ContextKind::InvalidSubcommand) else {
-        return None;
-    };
-    let usage = error.get(ContextKind::Usage)?.to_string();
-    usage.contains("energydb query").then_some(name)
 }
 
 /// Prints help and the version; makes one line of what clap says of a wrong command line.
@@ -272,22 +257,31 @@ fn text_or_null(text: &str) -> ValueRef<'_> {
 mod tests {
     use super::*;
 
-    /// Help is at most this wide, and a longer line is broken anew, a word or two on a line of its own.
-    const WIDEST: usize = 100;
+    /// The narrowest terminal that help is laid out for.
+    const NARROWEST: usize = 80;
 
-    fn lines_after_help(command: &clap::Command) -> Vec<String> {
-        let own = command.get_after_help().map(ToString::to_string).unwrap_or_default();
-        let mut lines: Vec<String> = own.lines().map(str::to_owned).collect();
-        lines.extend(command.get_subcommands().flat_map(lines_after_help));
-        lines
+    fn check(command: &mut clap::Command) {
+        for help in [command.render_help(), command.render_long_help()] {
+            let help = help.to_string();
+            let wide = help.lines().find(|line| line.chars().count() > NARROWEST);
+            // One word, such as the choices of a flag, cannot be broken.
+            assert!(wide.is_none_or(|line| line.split_whitespace().count() <= 2), "{wide:?}");
+        }
+        let own = command.get_after_long_help().or(command.get_after_help());
+        for line in own.map(ToString::to_string).unwrap_or_default().lines() {
+            let is_laid_out = line.starts_with(' ');
+            assert!(!is_laid_out || line.chars().count() <= NARROWEST, "{line}");
+        }
+        command.get_subcommands_mut().for_each(check);
     }
 
     #[test]
-    fn every_line_of_an_explanation_fits_into_the_help() {
-        let command = line::command_line(&Catalogue::built_in().unwrap(), |_| true).unwrap();
-        let lines = lines_after_help(&command);
-        assert!(lines.iter().any(|line| line.starts_with("Energy is Wh per image")));
-        let long: Vec<_> = lines.iter().filter(|line| line.chars().count() > WIDEST).collect();
-        assert_eq!(long, [""; 0]);
+    fn help_fits_a_terminal_of_80_columns_and_breaks_no_line_twice() {
+        let mut command = line::command_line(&Catalogue::built_in().unwrap(), |_| true)
+            .unwrap()
+            .term_width(NARROWEST);
+        command.build();
+        assert!(command.find_subcommand("query").unwrap().find_subcommand("best").is_some());
+        check(&mut command);
     }
 }

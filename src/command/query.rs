@@ -1,9 +1,12 @@
 //! `energydb query`: run a named query or a statement of the user's and print its rows.
 
-use anyhow::Result;
+use std::io::Read;
+
+use anyhow::{Context, Result};
 use clap::ArgMatches;
 use rusqlite::Statement;
 
+use super::answer_file::AnswerFile;
 use super::{DONE, no_rows, note_built_in, open_database, print_drawn, print_rows};
 use crate::catalogue::parameter::Parameter;
 use crate::catalogue::statement::{self, Values};
@@ -12,8 +15,12 @@ use crate::cli::{self, Global};
 use crate::error::usage;
 use crate::output::picture::Sketch;
 use crate::output::screen::About;
-use crate::output::terminal;
+use crate::output::selection::Selection;
+use crate::output::{Format, RowWriter, terminal};
 use crate::signal::Signals;
+
+/// Bytes of the longest statement that is read from standard input.
+const LONGEST_STATEMENT: u64 = 1 << 20;
 
 pub(super) fn run(
     arguments: &cli::Query,
@@ -22,42 +29,108 @@ pub(super) fn run(
     global: &Global,
     signals: &Signals,
 ) -> Result<u8> {
+    let named = match named {
+        Some((name, matches)) => Some((catalogue.get(name)?, matches)),
+        None => None,
+    };
+    let selection = flags::selection(named, &arguments.selection);
+    let format = format(&selection, global.format)?;
+    let global = &Global { format, ..global.clone() };
     match (named, &arguments.sql) {
-        (Some((name, _)), Some(_)) => {
-            return Err(usage(format!("give the named query '{name}' or --sql, not both")));
+        (Some((query, _)), _) if arguments.list || arguments.sql.is_some() => {
+            let flag = if arguments.list { "--list" } else { "--sql" };
+            return Err(usage(format!(
+                "give the named query '{}' or {flag}, not both",
+                query.name
+            )));
         }
         (None, None) => return list(catalogue, global),
-        (Some((name, matches)), None) => {
-            let query = catalogue.get(name)?;
+        (Some((query, matches)), _) => {
             let (connection, location) = open_database(global, signals)?;
-            let values =
-                statement::values(&connection, query, |parameter| flags::word(matches, parameter))?;
-            if !global.quiet
-                && query.takes("task")
-                && flags::word(matches, "task").is_none()
-                && let Some(note) = meant::note(&connection, query, &values)?
-            {
-                terminal::line(&format!("note: {note}"));
-            }
+            let given = |name: &str| flags::word(matches, name);
+            let values = statement::values(&connection, query, given)?;
+            let takes_meant = query.takes("task") && given("task").is_none() && !global.quiet;
+            let meant = if takes_meant { meant::note(&connection, query, &values)? } else { None };
             let mut prepared = statement::prepare(&connection, query)?;
-            note_built_in(&location, global);
-            note_broken(catalogue, global);
-            let given = |parameter: &Parameter| flags::word(matches, &parameter.name).is_some();
-            let about = asked::about(query, &values, given);
+            let notes = || {
+                note_built_in(&location, global);
+                note_broken(catalogue, global);
+                if let Some(meant) = &meant {
+                    terminal::line(&format!("note: {meant}"));
+                }
+            };
+            let is_given = |parameter: &Parameter| given(&parameter.name).is_some();
+            let about = asked::about(query, &values, is_given);
             let picture = query.head.picture.clone();
-            if print(&mut prepared, &values, about, picture, global)? == 0 && !global.quiet {
+            let shown = (about, picture);
+            let count = print(&mut prepared, &values, &selection, shown, global, notes)?;
+            if count == 0 && !global.quiet {
+                let given = is_given;
                 let reason = no_rows::reason(&connection, catalogue, query, &values, given)?;
                 terminal::line(&format!("note: no rows: {reason}"));
             }
         }
         (None, Some(sql)) => {
+            let sql = if sql == "-" { &of_standard_input()? } else { sql };
             let (connection, location) = open_database(global, signals)?;
             let mut prepared = statement::prepare_free(&connection, sql)?;
-            note_built_in(&location, global);
-            print(&mut prepared, &Values::new(), About::default(), None, global)?;
+            let notes = || note_built_in(&location, global);
+            print(
+                &mut prepared,
+                &Values::new(),
+                &selection,
+                (About::default(), None),
+                global,
+                notes,
+            )?;
         }
     }
     Ok(DONE)
+}
+
+/// The format that is asked for: by name, by --json or --csv, or by the ending of the file.
+fn format(selection: &cli::Selection, named: Option<Format>) -> Result<Option<Format>> {
+    let short = match (selection.json, selection.csv) {
+        (true, true) => return Err(usage("give --json or --csv, not both")),
+        (true, false) => Some(Format::Json),
+        (false, true) => Some(Format::Csv),
+        (false, false) => None,
+    };
+    if let (Some(short), Some(named)) = (short, named)
+        && short != named
+    {
+        return Err(usage("give --format or one of --json and --csv, not both"));
+    }
+    let file = selection.output.as_deref().filter(|path| path.as_os_str() != "-");
+    let Some(file) = file.filter(|_| short.is_none() && named.is_none()) else {
+        return Ok(short.or(named));
+    };
+    let ending = file.extension().map(|ending| ending.to_string_lossy().to_lowercase());
+    Ok(Some(match ending.as_deref() {
+        Some("csv") => Format::Csv,
+        Some("tsv") => Format::Tsv,
+        Some("json") => Format::Json,
+        Some("ndjson" | "jsonl") => Format::Ndjson,
+        Some("md") => Format::Markdown,
+        Some("txt") => Format::Table,
+        _ => {
+            return Err(usage(format!(
+                "the ending of {} says no format; name one with --format, or end it with .csv, \
+                 .tsv, .json, .ndjson, .jsonl, .md or .txt",
+                file.display()
+            )));
+        }
+    }))
+}
+
+/// A statement on standard input.
+fn of_standard_input() -> Result<String> {
+    let mut sql = String::new();
+    std::io::stdin()
+        .take(LONGEST_STATEMENT)
+        .read_to_string(&mut sql)
+        .context("could not read a statement from standard input")?;
+    Ok(sql)
 }
 
 /// Says which files of a user's folder are left out.
@@ -82,22 +155,45 @@ fn list(catalogue: &Catalogue, global: &Global) -> Result<u8> {
     Ok(DONE)
 }
 
+/// Prints the chosen rows, after the notes, and returns how many there were. A name that is no column
+/// is refused before anything is printed.
 fn print(
     prepared: &mut Statement<'_>,
     values: &Values,
-    about: About,
-    picture: Option<Sketch>,
+    chosen: &cli::Selection,
+    (mut about, picture): (About, Option<Sketch>),
     global: &Global,
+    notes: impl FnOnce(),
 ) -> Result<u64> {
-    let columns = statement::columns(prepared);
+    let all = statement::columns(prepared);
+    let mut selection =
+        Selection::new(&all, chosen.columns.as_deref(), chosen.sort.as_deref(), chosen.limit)
+            .map_err(|name| {
+                usage(format!("no column is called '{name}'; there are {}", all.join(", ")))
+            })?;
+    let columns = selection.names(&all);
+    about.important.retain(|name| columns.contains(name));
     let columns: Vec<_> = columns.iter().map(String::as_str).collect();
-    let format = global.format.unwrap_or_else(terminal::usual_format);
+    let file = chosen.output.as_deref().filter(|path| path.as_os_str() != "-");
+    if file.is_some() && global.format.is_some_and(Format::is_picture) {
+        return Err(usage("a picture goes to standard output: write it to a file with > FILE"));
+    }
+    let file = file.map(AnswerFile::prepare).transpose()?;
+    notes();
     let mut count = 0;
-    print_drawn(&columns, format, about, picture, global, |writer| {
-        statement::run(prepared, values, |row| {
-            count += 1;
-            Ok(writer.row(row)?)
-        })
-    })?;
+    let rows = |writer: &mut dyn RowWriter| {
+        statement::run_while(prepared, values, |row| Ok(selection.row(row, writer)?))?;
+        count = selection.finish(writer)?;
+        Ok(())
+    };
+    match file {
+        Some(file) => {
+            file.write(&columns, global.format.unwrap_or(Format::Csv), rows)?;
+        }
+        None => {
+            let format = global.format.unwrap_or_else(terminal::usual_format);
+            print_drawn(&columns, format, about, picture, global, rows)?;
+        }
+    }
     Ok(count)
 }

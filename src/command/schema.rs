@@ -6,15 +6,26 @@ use anyhow::Result;
 use serde_json::json;
 
 use super::{DONE, note_built_in, open_database, print_rows};
-use crate::cli::Global;
+use crate::cli::{Global, Schema};
 use crate::database::dictionary::{self, Object};
+use crate::error::{did_you_mean, usage};
 use crate::output::{Format, terminal};
 use crate::release::pages;
 use crate::signal::Signals;
 
-pub(super) fn run(global: &Global, signals: &Signals) -> Result<u8> {
+pub(super) fn run(arguments: &Schema, global: &Global, signals: &Signals) -> Result<u8> {
     let (connection, location) = open_database(global, signals)?;
-    let objects = dictionary::read(&connection)?;
+    let mut objects = dictionary::read(&connection)?;
+    if let Some(name) = &arguments.name {
+        let known: Vec<String> = objects.iter().map(|object| object.name.clone()).collect();
+        objects.retain(|object| object.name.eq_ignore_ascii_case(name));
+        if objects.is_empty() {
+            let near = did_you_mean(name, known.iter().map(String::as_str));
+            return Err(usage(format!(
+                "no table or view is called '{name}'{near}; 'energydb schema' explains all"
+            )));
+        }
+    }
     note_built_in(&location, global);
     let mut out = terminal::results();
     match global.format {

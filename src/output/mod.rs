@@ -16,6 +16,7 @@ mod ndjson;
 pub mod picture;
 pub mod progress;
 pub mod screen;
+pub mod selection;
 mod table;
 pub mod terminal;
 

@@ -51,7 +51,7 @@ fn query(query: &Query) -> Value {
 }
 
 fn parameter(parameter: &Parameter) -> Value {
-    let Parameter { name, kind, default, help } = parameter;
+    let Parameter { name, kind, default, help, aliases: _ } = parameter;
     let mut described = json!({
         "name": name, "flag": parameter.flag(), "default": default, "help": help,
     });

@@ -1,80 +1,207 @@
 //! What a shell and `man` know of the program: every command, every query and every flag.
 
+use std::io::ErrorKind;
+use std::path::Path;
 use std::process::Command;
 
-use crate::common::Folder;
+use crate::common::{Folder, source_configurations, task_file};
 use clap::CommandFactory;
 use energydb::catalogue::Catalogue;
 use energydb::cli::Cli;
 
-/// What bash offers for the last of these words, by the script of the program.
-fn offered(folder: &Folder, lines: &[Vec<String>]) -> Vec<Vec<String>> {
-    let mut script = String::from_utf8(folder.run(["completions", "bash"]).out).unwrap();
-    for words in lines {
-        script.push_str(&format!(
-            "\nCOMP_WORDS=({}); COMP_CWORD={}; COMPREPLY=()\n\
-             _energydb energydb '{}' '{}'; printf '%s ' \"${{COMPREPLY[@]}}\"; echo\n",
-            words.iter().map(|word| format!("'{word}' ")).collect::<String>(),
-            words.len() - 1,
-            words[words.len() - 1],
-            words[words.len() - 2],
-        ));
-    }
-    let path = folder.write("completions.bash", script);
-    let output = Command::new("bash").arg(path).output().unwrap();
-    assert_eq!(String::from_utf8_lossy(&output.stderr), "");
-    let text = String::from_utf8(output.stdout).unwrap();
-    text.lines().map(|line| line.split_whitespace().map(Into::into).collect()).collect()
+/// The program's folder before all others, so that a shell finds it by its name.
+fn path_with_program() -> String {
+    let program = Path::new(env!("CARGO_BIN_EXE_energydb")).parent().unwrap();
+    format!("{}:{}", program.display(), std::env::var("PATH").unwrap())
 }
 
-fn words(line: &str) -> Vec<String> {
-    line.split(' ').map(Into::into).collect()
+/// What a shell offers for the last word of a line, by the program's own script. None where the
+/// machine does not have the shell.
+fn offered(folder: &Folder, shell: &str, line: &str) -> Option<Vec<String>> {
+    let script = folder.write(format!("script.{shell}"), folder.done(["completions", shell]));
+    let script = script.display();
+    let words: Vec<String> = line.split(' ').map(|word| format!("'{word}'")).collect();
+    let (count, words) = (words.len(), words.join(" "));
+    let asked = match shell {
+        "bash" => format!(
+            "source '{script}'; COMP_WORDS=({words}); COMP_CWORD={}; COMP_TYPE=9
+             _clap_complete_energydb energydb \"${{COMP_WORDS[COMP_CWORD]}}\" ''
+             printf '%s\\n' \"${{COMPREPLY[@]}}\"",
+            count - 1
+        ),
+        "zsh" => format!(
+            "compdef() {{ }}; _describe() {{ local of=${{@[-1]}}; print -l -- ${{(P)of}} }}
+             source '{script}'; words=({words}); CURRENT={count}
+             _clap_dynamic_completer_energydb"
+        ),
+        "fish" => format!("source '{script}'; complete --do-complete '{line}'"),
+        _ => panic!("{shell}"),
+    };
+    let mut command = Command::new(shell);
+    command.args(if shell == "zsh" { &["-f", "-c"][..] } else { &["-c"] }).arg(asked);
+    command.current_dir(folder.path("")).env("PATH", path_with_program()).env_remove("ENERGYDB_DB");
+    command.env("HOME", folder.path(""));
+    let output = match command.output() {
+        Err(error) if error.kind() == ErrorKind::NotFound => return None,
+        output => output.unwrap(),
+    };
+    assert_eq!(String::from_utf8_lossy(&output.stderr), "", "{shell}");
+    let text = String::from_utf8(output.stdout).unwrap();
+    // A description follows the word.
+    let word = |line: &str| line.split(['\t', ':']).next().unwrap_or_default().to_owned();
+    Some(text.lines().map(word).filter(|word| !word.is_empty()).collect())
+}
+
+/// A folder with a database of one model of its own, on two GPUs.
+fn folder_of_one_model() -> Folder {
+    let folder = Folder::new();
+    let mut rows: Vec<_> = source_configurations().into_iter().take(2).collect();
+    for (row, gpu) in rows.iter_mut().zip(["B200", "H100"]) {
+        row["gpu_model"] = gpu.into();
+        row["nickname"] = "Tiny 1B".into();
+        row["model_id"] = "nobody/Tiny-1B".into();
+    }
+    folder.write("lm-arena-chat.json", task_file("lm-arena-chat", &rows));
+    folder.done(["build", "lm-arena-chat.json", "-o", "own.sqlite", "--quiet"]);
+    folder
 }
 
 #[test]
-fn bash_completes_commands_queries_and_their_flags() {
-    let folder = Folder::new();
-    let mut lines = vec![
-        words("energydb pack"),
-        words("energydb query best --percentile p9"),
-        words("energydb completions "),
-    ];
-    let mut expected = vec![
-        words("package"),
-        words("p90 p95 p99"),
-        ["bash", "elvish", "fish", "powershell", "zsh"].map(Into::into).to_vec(),
-    ];
-    for query in &Catalogue::built_in().unwrap().queries {
-        // Another name may begin with this one.
-        lines.push(words(&format!("energydb query {}", query.name)));
-        expected.push(vec![query.name.clone()]);
-        for parameter in &query.head.parameters {
-            lines.push(words(&format!("energydb query {} --{}", query.name, parameter.flag())));
-            expected.push(vec![format!("--{}", parameter.flag())]);
+fn shells_complete_commands_queries_flags_and_values_of_the_database_that_is_read() {
+    let folder = folder_of_one_model();
+    let mut shells = 0;
+    for shell in ["bash", "zsh", "fish"] {
+        for (line, expected) in [
+            ("energydb pack", &["package"][..]),
+            ("energydb query best-i", &["best-images"]),
+            ("energydb query best --percentile p9", &["p90", "p95", "p99"]),
+            ("energydb query best --min-tokens", &["--min-tokens-per-second"]),
+            ("energydb query best --gpu h", &["H100"]),
+            ("energydb query best --db own.sqlite --gpu ", &["B200", "H100"]),
+            ("energydb query best --db own.sqlite --model t", &["tiny-1b"]),
+            ("energydb query best --db own.sqlite --task ", &["lm-arena-chat"]),
+            ("energydb query best --db own.sqlite --precision ", &["BF16"]),
+            ("energydb export --db own.sqlite --model ", &["tiny-1b"]),
+            ("energydb build --accept power", &["power-identity"]),
+            ("energydb schema best_p", &["best_per_deadline"]),
+            ("energydb man best-v", &["best-videos"]),
+        ] {
+            let Some(offered) = offered(&folder, shell, line) else { continue };
+            assert_eq!(offered, expected, "{shell}: {line}");
+            shells += 1;
         }
     }
-    let offered = offered(&folder, &lines);
-    assert_eq!(offered.len(), lines.len());
-    for ((line, offered), expected) in lines.iter().zip(offered).zip(expected) {
-        let lacks: Vec<_> = expected.iter().filter(|word| !offered.contains(word)).collect();
-        assert!(lacks.is_empty(), "{line:?}: {offered:?} lacks {lacks:?}");
-    }
+    assert!(shells > 0, "the machine has none of the shells");
 }
 
 #[test]
-fn the_script_of_every_shell_names_every_query_and_flag() {
+fn the_script_of_every_shell_asks_the_program() {
     let folder = Folder::new();
     for shell in ["bash", "zsh", "fish", "elvish", "powershell"] {
         let script = folder.done(["completions", shell]);
-        for query in &Catalogue::built_in().unwrap().queries {
-            assert!(script.contains(&query.name), "{shell}: {}", query.name);
-            for parameter in &query.head.parameters {
-                assert!(script.contains(&parameter.flag()), "{shell}: {}", parameter.flag());
-            }
-        }
+        assert!(script.contains("_ENERGYDB_COMPLETE"), "{shell}: {script}");
     }
     let error = folder.run(["completions", "dosh"]);
     assert_eq!(error.status, Some(2));
+}
+
+#[test]
+fn every_query_shows_two_examples_that_answer() {
+    let (chat, all) = (Folder::new(), Folder::with_every_workload());
+    for query in &Catalogue::built_in().unwrap().queries {
+        let help = chat.done(["query", &query.name, "--help"]);
+        assert!(query.head.examples.len() >= 2, "{}", query.name);
+        let makes_text = ["image", "video"].iter().all(|kind| !query.name.contains(kind));
+        let folder = if makes_text { &chat } else { &all };
+        for example in &query.head.examples {
+            let line = format!("energydb query {} {}", query.name, example.arguments);
+            assert!(help.contains(line.trim_end()), "{line}");
+            assert!(!example.answers.is_empty() && help.contains(&example.answers), "{line}");
+            let mut words = vec!["query", &query.name, "--format", "ndjson", "--quiet"];
+            let shown_format = example.arguments.contains("--format");
+            words.retain(|word| !shown_format || !["--format", "ndjson"].contains(word));
+            words.extend(example.arguments.split_whitespace());
+            let rows = folder.done(words);
+            assert!(!rows.trim().is_empty() && rows.trim() != "[]", "{line}");
+        }
+    }
+}
+
+#[test]
+fn info_says_what_there_is_on_one_screen() {
+    let folder = folder_of_one_model();
+    for words in [&["info"][..], &["info", "--db", "own.sqlite"]] {
+        let info = folder.done(words);
+        assert!(info.lines().count() <= 24, "{info}");
+        assert!(info.lines().all(|line| line.chars().count() <= 80), "{info}");
+        for part in ["program", "schema 5", "release", "contents", "content hash", "left out"] {
+            assert!(info.contains(part), "{part}: {info}");
+        }
+    }
+    let info = folder.done(["info", "--db", "own.sqlite"]);
+    assert!(info.contains("2 configurations of 1 model on 2 GPUs in 1 workload"), "{info}");
+    let info = folder.done(["info"]);
+    assert!(info.contains("cite          Chung et al."), "{info}");
+}
+
+#[test]
+fn the_rows_of_a_query_go_to_a_file_whose_ending_says_the_format() {
+    let folder = folder_of_one_model();
+    let asked = ["query", "gpus", "--db", "own.sqlite", "--columns", "gpu", "-o"];
+    let write = |name: &str| folder.run(asked.iter().copied().chain([name]));
+    for (name, expected) in [
+        ("a.csv", "gpu\nB200\nH100\n"),
+        ("a.tsv", "gpu\nB200\nH100\n"),
+        ("a.ndjson", "{\"gpu\": \"B200\"}\n{\"gpu\": \"H100\"}\n"),
+        ("a.MD", "| gpu  |\n|------|\n| B200 |\n| H100 |\n"),
+        // What is there is replaced.
+        ("a.csv", "gpu\nB200\nH100\n"),
+    ] {
+        assert_eq!(write(name).succeeded().text(), "");
+        assert_eq!(String::from_utf8(folder.read(name)).unwrap(), expected, "{name}");
+    }
+    let database = folder.read("own.sqlite");
+    let refused: Vec<&str> = asked.into_iter().chain(["own.sqlite", "--format", "csv"]).collect();
+    let line = folder.refused(1, refused);
+    assert_eq!(line, "own.sqlite is a database, so rows do not replace it; name another file");
+    assert!(folder.read("own.sqlite") == database);
+    assert_eq!(write("a.xyz").status, Some(2));
+    let before = folder.names("");
+    let broken = "select json('{') as broken";
+    let words = ["query", "--db", "own.sqlite", "--quiet", "--sql", broken, "-o", "b.csv"];
+    folder.refused(1, words);
+    assert_eq!(folder.names(""), before);
+}
+
+#[test]
+fn a_statement_may_come_on_standard_input() {
+    let folder = Folder::new();
+    let ended = folder.run_with_input(["query", "--quiet", "--sql", "-"], b"select 1 as one\n");
+    assert_eq!(ended.succeeded().text(), "one\n1\n");
+}
+
+#[test]
+fn a_model_of_one_other_workload_is_answered_from_there() {
+    let folder = Folder::new();
+    let rows = source_configurations();
+    let of = |model: &str| {
+        let is_it = |row: &&serde_json::Value| row["nickname"] == model;
+        rows.iter().filter(is_it).cloned().collect::<Vec<_>>()
+    };
+    folder.write("in/lm-arena-chat.json", task_file("lm-arena-chat", &of("Qwen 3 8B")));
+    folder.write("in/gpqa.json", task_file("gpqa", &of("Qwen 3 14B")));
+    folder.done(["build", "in", "--quiet"]);
+    let ended = folder
+        .run(["query", "best", "--model", "qwen-3-14b", "--gpu", "B200", "--columns", "model"])
+        .succeeded();
+    assert_eq!(ended.text(), "model\nqwen-3-14b\n");
+    let note =
+        "note: answering for gpqa, the only such workload in which qwen-3-14b was measured\n";
+    assert_eq!(ended.err, note);
+    // A task that is given stays the one that is asked about.
+    let words = ["query", "best", "--model", "qwen-3-14b", "--task", "lm-arena-chat"];
+    let ended = folder.run(words).succeeded();
+    assert!(ended.err.contains("was not measured in lm-arena-chat, but in gpqa"), "{ended:?}");
 }
 
 #[test]
@@ -113,6 +240,12 @@ fn every_command_and_query_has_a_page_that_names_its_flags() {
         folder.done(["man", "query", "best"]).as_bytes(),
         folder.read("man1/energydb-query-best.1")
     );
+    assert_eq!(folder.done(["man", "best"]), folder.done(["man", "query", "best"]));
+    for name in folder.names("man1") {
+        let page = String::from_utf8(folder.read(format!("man1/{name}"))).unwrap();
+        assert!(!page.contains("EXTRA"), "{name}");
+    }
+    assert!(page("energydb-query-best").contains(".SH EXAMPLES"));
     assert_eq!(folder.done(["man"]).as_bytes(), folder.read("man1/energydb.1"));
     assert_eq!(
         folder.refused(2, ["man", "query", "bets"]),
