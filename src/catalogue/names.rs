@@ -238,6 +238,23 @@ pub fn every(connection: &Connection, named: Named) -> Result<Vec<String>> {
     }
 }
 
+/// The tasks that may be meant where one is meant by default; none for what has no default.
+///
+/// # Errors
+/// When the database cannot be read.
+pub(super) fn tasks(connection: &Connection, named: Named) -> Result<Option<Vec<String>>> {
+    default(named).map(|_| strings(connection, lookup(named).all, [])).transpose()
+}
+
+/// The name that is meant when nothing is named, as [`default`] says; none where several could be.
+///
+/// # Errors
+/// When the database cannot be read.
+pub(super) fn usual(connection: &Connection, named: Named) -> Result<Option<String>> {
+    let Some(sql) = default(named) else { return Ok(None) };
+    Ok(connection.query_row(sql, [], |row| row.get(0))?)
+}
+
 /// The name that is meant when none is given, as [`default`] says; none for what has no default.
 ///
 /// # Errors
