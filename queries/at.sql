@@ -27,7 +27,7 @@
 -- example: --model llama-3-1-70b-instruct --load 100
 --   energy, latency and power of each series at 100 requests in flight
 -- example: --model qwen-3-14b --gpu B200 --tokens-per-second 5k
---   the load at which one B200 makes 5,000 tokens a second, and what that takes
+--   the load at which one B200 makes 5,000 tokens a second, and its energy
 with asked as (select coalesce(:load, :tokens_per_second) as figure),
 
 points as (

@@ -353,7 +353,8 @@ pub struct Page {
 #[derive(Debug, Args)]
 #[command(after_help = "\
 Examples:
-  energydb completions bash > ~/.local/share/bash-completion/completions/energydb
+  energydb completions bash > energydb.bash
+  source energydb.bash                        # put this line into ~/.bashrc
   energydb completions zsh > ~/.zfunc/_energydb
       with ~/.zfunc in fpath
   energydb completions fish > ~/.config/fish/completions/energydb.fish")]

@@ -66,7 +66,7 @@ pub fn plain(word: &str, unit: Option<&Unit>) -> Option<String> {
     let mut endings = vec![""];
     endings.extend(unit.into_iter().flat_map(|unit| unit.names));
     let takes_prefix = unit.is_none_or(|unit| unit.has_multiples);
-    endings.into_iter().find_map(|ending| match before(rest, ending)? {
+    endings.into_iter().find_map(|ending| match before(rest, ending)?.trim_end() {
         "" => Some(number.to_owned()),
         prefix if takes_prefix && !number.contains(['e', 'E']) => {
             Some(format!("{number}e{}", power(prefix)?))

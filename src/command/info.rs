@@ -55,9 +55,11 @@ pub(super) fn run(global: &Global, signals: &Signals) -> Result<u8> {
         let url = source.url.clone().map(|url| format!(", {url}")).unwrap_or_default();
         let licence = source.licence.clone().map(|name| format!(", {name}")).unwrap_or_default();
         lines.push(("source", format!("{}{url}{licence}", source.name)));
-        let known =
-            [("compiled", &source.compiled), ("measured", &source.method), ("cite", &source.cite)];
+        let known = [("compiled", &source.compiled), ("cite", &source.cite)];
         lines.extend(known.into_iter().filter_map(|(name, text)| Some((name, text.clone()?))));
+    }
+    for method in methods(&facts) {
+        lines.push(("measured", method.to_owned()));
     }
     lines.push(("left out", facts.caveat.clone()));
     let mut out = terminal::results();
@@ -68,6 +70,18 @@ pub(super) fn run(global: &Global, signals: &Signals) -> Result<u8> {
     }
     out.flush()?;
     Ok(DONE)
+}
+
+/// The first sentence of each method, which says what was measured; the table of sources has the rest.
+fn methods(facts: &Facts) -> Vec<&str> {
+    let mut methods: Vec<&str> = Vec::new();
+    for method in facts.sources.iter().filter_map(|source| source.method.as_deref()) {
+        let first = method.find(". ").map_or(method, |end| &method[..=end]);
+        if !methods.contains(&first) {
+            methods.push(first);
+        }
+    }
+    methods
 }
 
 fn where_it_is(location: &Location) -> String {

@@ -284,7 +284,7 @@ fn one_of_several_tasks_must_be_named_unless_it_is_the_usual_one() {
     let line = folder.refused(2, ["query", "gpus"]);
     assert_eq!(line, "name one of the tasks with --task: code, gpqa");
     let line = folder.refused(2, ["export", "--model", "qwen-3-8b"]);
-    assert_eq!(line, "no model is called 'qwen-3-8b'; did you mean 'qwen-3-14b'?");
+    assert_eq!(line, "the model 'qwen-3-8b' was not measured; near it are qwen-3-14b");
     let line = folder.refused(2, ["export", "--model", "qwen-3-14b"]);
     assert_eq!(line, "name one of the tasks with --task: code, gpqa");
 }

@@ -195,8 +195,7 @@ fn a_model_of_one_other_workload_is_answered_from_there() {
         .run(["query", "best", "--model", "qwen-3-14b", "--gpu", "B200", "--columns", "model"])
         .succeeded();
     assert_eq!(ended.text(), "model\nqwen-3-14b\n");
-    let note =
-        "note: answering for gpqa, the only such workload in which qwen-3-14b was measured\n";
+    let note = "note: qwen-3-14b was measured in the workload gpqa alone, which this is of\n";
     assert_eq!(ended.err, note);
     // A task that is given stays the one that is asked about.
     let words = ["query", "best", "--model", "qwen-3-14b", "--task", "lm-arena-chat"];
