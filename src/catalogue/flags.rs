@@ -36,12 +36,30 @@ fn explanation(query: &Query) -> String {
     if !query.head.examples.is_empty() {
         let examples = query.head.examples.iter().map(|example| {
             let line = format!("energydb query {} {}", query.name, example.arguments);
-            format!("  {}\n      {}", line.trim_end(), example.answers)
+            format!("{}\n      {}", folded(line.trim_end()), example.answers)
         });
         parts.push(format!("Examples:\n{}", examples.collect::<Vec<_>>().join("\n")));
     }
     parts.retain(|part| !part.is_empty());
     parts.join("\n\n")
+}
+
+/// A command line in lines of 80 columns, as a shell reads it: a backslash carries it on.
+fn folded(line: &str) -> String {
+    const WIDTH: usize = 80;
+    let mut lines = vec!["  ".to_owned()];
+    for word in line.split(' ') {
+        let Some(last) = lines.last_mut() else { break };
+        // A blank before the word, and a blank and a backslash after it.
+        if last.chars().count() + word.chars().count() + 3 > WIDTH {
+            last.push_str(" \\");
+            lines.push(format!("          {word}"));
+        } else {
+            last.push_str(if last.trim().is_empty() { "" } else { " " });
+            last.push_str(word);
+        }
+    }
+    lines.join("\n")
 }
 
 fn argument(parameter: &Parameter) -> Arg {
