@@ -1,6 +1,8 @@
 //! Reference data on types of GPU: what their vendor publishes, from `data/gpus.json`. It says
 //! where every figure stands, and nothing about a GPU that it does not list.
 
+use std::sync::LazyLock;
+
 use anyhow::{Context, Result};
 use serde::Deserialize;
 
@@ -35,6 +37,13 @@ impl GpuReference {
     pub fn built_in() -> Result<Vec<Self>> {
         serde_json::from_slice(BUILT_IN).context("could not read the built-in gpus.json")
     }
+}
+
+/// Highest power that a GPU of this name is rated for, watts; none where no reference data says.
+pub fn rated_power_watts(gpu: &str) -> Option<f64> {
+    static KNOWN: LazyLock<Vec<GpuReference>> =
+        LazyLock::new(|| GpuReference::built_in().unwrap_or_default());
+    KNOWN.iter().find(|known| known.gpu == gpu).map(|known| known.rated_power_watts)
 }
 
 #[cfg(test)]

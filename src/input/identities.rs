@@ -166,6 +166,11 @@ impl Identities {
         }
     }
 
+    /// The active parameters of a model, 10^9.
+    pub fn active_params_b(&self, model: u32) -> Option<f64> {
+        self.models.get((model as usize).checked_sub(1)?).map(|model| model.active_params_b)
+    }
+
     /// The number of a type of GPU.
     pub fn gpu(&mut self, name: &str, report: &mut impl FnMut(Fault)) -> Option<u32> {
         self.gpus.number(name, "gpu_model", look, report).map(|(number, _)| number)

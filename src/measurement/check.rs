@@ -6,6 +6,7 @@
 use std::fmt;
 
 use crate::measurement::columns::{NULL, Table, Values};
+use crate::measurement::plausible::{self, Known};
 use crate::measurement::product::Product;
 
 /// Largest relative difference between two sides of an identity.
@@ -90,6 +91,18 @@ checks! {
         "images or videos per second * batch latency = batch size, within 1e-6 of it";
     DegreesIdentity "degrees-identity" acceptable
         "Ulysses degree * ring degree = number of GPUs";
+    RatedPower "rated-power" acceptable
+        "power is 0.05 to 3 times what the GPUs are rated for (published: 0.27 to 0.99); without a rating 5 to 10,000 W each";
+    TimePerToken "time-per-token" acceptable
+        "median ITL and mean TPOT are 0.01 to 10 times 1000 * load / tokens per second (published: 0.062 to 1.4)";
+    EnergyPerToken "energy-per-token" acceptable
+        "energy per token is 0.0001 to 20 J for each 10^9 active parameters (published: 0.0025 to 0.98)";
+    ItlSpread "itl-spread" acceptable
+        "p90, p95 and p99 ITL are at most 500 times the median (published: at most 118)";
+    OutputTokens "output-tokens" acceptable
+        "an answer has 1 to 200,000 tokens on average (published: 214 to 11,861)";
+    EnergyPerPixel "energy-per-pixel" acceptable
+        "energy per image or video is 0.5 to 15,000 J for each 10^6 pixels, frame and step (published: 16 to 497)";
     ActiveWithinTotal "active-within-total" acceptable
         "active parameters are not above the total";
 }
@@ -179,18 +192,31 @@ mod diffusion {
 /// The checks of relations between the columns of one row of a product.
 pub fn of_rows(product: Product) -> &'static [Check] {
     use Check::{
-        BatchIdentity, DegreesIdentity, ItlOrder, LoadWithinLimit, PowerIdentity,
-        RequestEnergyIdentity,
+        BatchIdentity, DegreesIdentity, EnergyPerPixel, EnergyPerToken, ItlOrder, ItlSpread,
+        LoadWithinLimit, OutputTokens, PowerIdentity, RatedPower, RequestEnergyIdentity,
+        TimePerToken,
     };
     match product {
-        Product::Tokens => &[PowerIdentity, RequestEnergyIdentity, ItlOrder, LoadWithinLimit],
-        Product::Images | Product::Videos => &[PowerIdentity, BatchIdentity, DegreesIdentity],
+        Product::Tokens => &[
+            PowerIdentity,
+            RequestEnergyIdentity,
+            ItlOrder,
+            LoadWithinLimit,
+            RatedPower,
+            TimePerToken,
+            EnergyPerToken,
+            ItlSpread,
+            OutputTokens,
+        ],
+        Product::Images | Product::Videos => {
+            &[PowerIdentity, BatchIdentity, DegreesIdentity, RatedPower, EnergyPerPixel]
+        }
     }
 }
 
-/// Reports every relation between the columns of one row that does not hold. What is null takes part
-/// in none.
-pub fn relations(product: Product, values: &Values, report: &mut impl FnMut(Broken)) {
+/// Reports every relation between the columns of one row that does not hold, and every figure that is
+/// not of the size of such figures. What is null takes part in none.
+pub fn relations(product: Product, values: &Values, known: Known, report: &mut impl FnMut(Broken)) {
     use Check::{
         BatchIdentity, DegreesIdentity, ItlOrder, LoadWithinLimit, PowerIdentity,
         RequestEnergyIdentity,
@@ -223,6 +249,7 @@ pub fn relations(product: Product, values: &Values, report: &mut impl FnMut(Brok
             row.equals(DegreesIdentity, NUM_GPUS, of, product_of, formula);
         }
     }
+    plausible::figures(product, values, known, report);
 }
 
 /// A row whose relations are looked at.
@@ -317,7 +344,9 @@ mod tests {
     fn broken(product: Product, values: &[(&str, f64)]) -> Vec<(Check, &'static str)> {
         let mut found = Vec::new();
         let values = row(product, values);
-        relations(product, &values, &mut |broken| found.push((broken.check, broken.column)));
+        relations(product, &values, Known::default(), &mut |broken| {
+            found.push((broken.check, broken.column))
+        });
         found
     }
 
@@ -401,12 +430,12 @@ mod tests {
     }
 
     #[test]
-    fn checks_have_names_of_their_own_and_seven_are_acceptable() {
+    fn checks_have_names_of_their_own_and_some_are_acceptable() {
         let mut names: Vec<_> = Check::ALL.iter().map(|check| check.name()).collect();
         names.sort_unstable();
         names.dedup();
         assert_eq!(names.len(), Check::ALL.len());
-        assert_eq!(Check::ALL.iter().filter(|check| check.acceptable()).count(), 7);
+        assert_eq!(Check::ALL.iter().filter(|check| check.acceptable()).count(), 13);
         assert_eq!(Check::acceptable_named("json"), None);
         assert_eq!(Check::acceptable_named("itl-order"), Some(Check::ItlOrder));
     }

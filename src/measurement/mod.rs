@@ -3,6 +3,7 @@
 pub mod check;
 pub mod columns;
 pub mod labels;
+pub mod plausible;
 pub mod product;
 pub mod published;
 pub mod record;

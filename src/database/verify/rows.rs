@@ -11,6 +11,7 @@ use crate::database::metadata::number;
 use crate::database::row::Layout;
 use crate::measurement::check::{self, Check};
 use crate::measurement::columns::Table;
+use crate::measurement::plausible::Known;
 use crate::measurement::product::Product;
 
 pub fn rows(subject: &Subject<'_>) -> Result<String> {
@@ -168,6 +169,8 @@ fn read_rows(subject: &Subject<'_>, found: &mut BTreeMap<&str, Found>) -> Result
         .prepare("select task_id, output from tasks")?
         .query_map([], |row| Ok((row.get(0)?, row.get(1)?)))?
         .collect::<rusqlite::Result<_>>()?;
+    let rated = known_by(connection, "select gpu_id, rated_power_watts from gpus")?;
+    let active = known_by(connection, "select model_id, active_params_b from models")?;
     for table in Table::all() {
         // What may be null is said by the schema that this program makes.
         let layout = Layout::of(&subject.fresh, table)?;
@@ -189,7 +192,11 @@ fn read_rows(subject: &Subject<'_>, found: &mut BTreeMap<&str, Found>) -> Result
                 .with_context(|| format!("{name} {}: its task makes other things", row.number))?;
             *read.configurations.entry(product).or_default() += 1;
             let values = &row.configuration.values;
-            check::relations(product, values, &mut |broken| {
+            let known = Known {
+                rated_power_watts: rated.get(&row.configuration.gpu).copied().flatten(),
+                active_params_b: active.get(&row.configuration.model).copied().flatten(),
+            };
+            check::relations(product, values, known, &mut |broken| {
                 let check = broken.check.name();
                 if accepted.has(check, row.document, row.configuration.position) {
                     found.entry(check).or_default().accepted += 1;
@@ -204,6 +211,13 @@ fn read_rows(subject: &Subject<'_>, found: &mut BTreeMap<&str, Found>) -> Result
     }
     read.models = read_models(connection, &accepted, found)?;
     Ok(read)
+}
+
+/// A figure of everything that has a key, where it is known.
+fn known_by(connection: &Connection, sql: &str) -> rusqlite::Result<HashMap<u32, Option<f64>>> {
+    let mut statement = connection.prepare(sql)?;
+    let known = statement.query_map([], |row| Ok((row.get(0)?, row.get(1)?)))?.collect();
+    known
 }
 
 fn read_models(

@@ -2,6 +2,7 @@
 //! handed on.
 
 use crate::input::findings::twice;
+use crate::input::gpu_reference::rated_power_watts;
 use crate::input::identities::Facts;
 use crate::input::json::{JsonError, Kind};
 use crate::input::kind::Form;
@@ -11,6 +12,7 @@ use crate::input::leaderboard::record::{Key, Record};
 use crate::input::reader::{At, Reader};
 use crate::input::value::{Json, described};
 use crate::measurement::check::{self, Check, Finding};
+use crate::measurement::plausible::Known;
 use crate::measurement::record::Configuration;
 
 /// Whose configurations are read.
@@ -158,7 +160,16 @@ impl Row<'_, '_, '_> {
         let reader = &mut *self.reader;
         let faults_before = reader.report.findings.count;
         let shape = &record.shape;
-        check::relations(shape.product, &record.values, &mut |broken| {
+        let active_params_b = match whose {
+            Whose::Each => Some(record.fact(Fact::ActiveParamsB)),
+            Whose::One { model, .. } => reader.identities.active_params_b(model),
+            Whose::Unknown => None,
+        };
+        let known = Known {
+            rated_power_watts: rated_power_watts(record.name(Name::Gpu)),
+            active_params_b: active_params_b.filter(|active| *active > 0.0),
+        };
+        check::relations(shape.product, &record.values, known, &mut |broken| {
             let check::Broken { check, column, value, expected } = broken;
             let place = format!("{}/{}", pointer(), shape.path(column));
             reader.report.found(Finding { check, place, value: value.to_string(), expected });
