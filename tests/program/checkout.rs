@@ -644,7 +644,7 @@ fn unknown_fields_are_warnings_that_strict_refuses_in_every_form() {
 fn relations_of_images_and_videos_are_checked_and_may_be_accepted() {
     type Change = fn(&mut Value);
     let cases: [(&str, Change, &str, &str); 4] = [
-        (IMAGES, |row| row["avg_power_watts"] = json!(1.0), "avg_power_watts", "power-identity"),
+        (IMAGES, |row| row["avg_power_watts"] = json!(300.0), "avg_power_watts", "power-identity"),
         (
             IMAGES,
             |row| row["batch_latency_s"] = json!(1e4),

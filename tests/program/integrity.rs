@@ -159,7 +159,7 @@ fn whatever_was_altered_is_found_out() {
         ),
         (
             "update configurations set median_itl_ms = 1e6 where configuration_id = 7",
-            &["itl-order", "content-hash"],
+            &["itl-order", "time-per-token", "content-hash"],
         ),
         (
             "update configurations set p99_itl_ms = 'fast' where configuration_id = 7",
