@@ -92,11 +92,11 @@ checks! {
     DegreesIdentity "degrees-identity" acceptable
         "Ulysses degree * ring degree = number of GPUs";
     RatedPower "rated-power" acceptable
-        "power is 0.05 to 3 times what the GPUs are rated for (published: 0.27 to 0.99); without a rating 5 to 10,000 W each";
+        "power is 0.05 to 3 times what the GPUs are rated for (published: 0.27 to 0.99), or 5 to 10,000 W each without a rating; of GPUs alone: accept it for a method that measures whole machines";
     TimePerToken "time-per-token" acceptable
-        "median ITL and mean TPOT are 0.01 to 10 times 1000 * load / tokens per second (published: 0.062 to 1.4)";
+        "median ITL and mean TPOT are 0.01 to 10 times 1000 * load / tokens per second (published: 0.062 to 1.4); accept it for a method that takes load and throughput at different times";
     EnergyPerToken "energy-per-token" acceptable
-        "energy per token is 0.0001 to 20 J for each 10^9 active parameters (published: 0.0025 to 0.98)";
+        "energy per token is 0.0001 to 20 J for each 10^9 active parameters (published: 0.0025 to 0.98); accept it for a method that counts idle time";
     ItlSpread "itl-spread" acceptable
         "p90, p95 and p99 ITL are at most 500 times the median (published: at most 118)";
     OutputTokens "output-tokens" acceptable

@@ -277,7 +277,7 @@ fn images_may_have_the_fields_of_videos_as_null() {
 fn the_same_figures_for_other_settings_are_a_contradiction() {
     for (name, task, field, value, found) in [
         (MAPLE, "gpqa", "max_num_seqs", json!(4096), "found 4096, expected "),
-        (MAPLE, "gpqa", "num_gpus", json!(16), "found 16, expected "),
+        (MAPLE, "gpqa", "num_gpus", json!(7), "found 7, expected "),
         (MAPLE, "gpqa", "gpu_model", json!("B300"), "found another GPU, expected the same"),
         (PIXART, "text-to-image", "inference_steps", json!(77), "found 77, expected "),
         (PIXART, "text-to-image", "image_height", json!(4096), "found 4096, expected "),

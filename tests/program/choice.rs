@@ -20,7 +20,7 @@ use sha2::{Digest, Sha256};
 
 mod plan;
 
-use crate::common::DATA;
+use crate::common::{DATA, SIZES};
 use crate::reference::{Limits, PERCENTILES, Row, perhaps, real, text, whole};
 
 const PUBLISHED: &[u8] = include_bytes!("../../data/leaderboard/tasks/lm-arena-chat.json");
@@ -55,7 +55,7 @@ impl Subject {
             order: read::order(Document::of_inputs(&[path], &Signals::none()).unwrap()).unwrap(),
             manifest: Manifest::built_in().unwrap(),
             release: Release { updated: day.clone(), data_version: day },
-            accept: Accepted::default(),
+            accept: Accepted(SIZES.to_vec()),
             strict: true,
         };
         let mut connection = Connection::open_in_memory().unwrap();

@@ -5,14 +5,13 @@ use std::collections::BTreeMap;
 use std::fs;
 
 use crate::common::documents::{self, Row};
-use crate::common::{DATA, Folder};
+use crate::common::{DATA, Folder, SIZES};
 use energydb::database::build::{Plan, Progress, fill};
 use energydb::database::metadata::Release;
 use energydb::input::document::Document;
 use energydb::input::findings::Accepted;
 use energydb::input::read;
 use energydb::manifest::Manifest;
-use energydb::measurement::check::Check;
 use energydb::signal::Signals;
 use proptest::prelude::*;
 use proptest::sample::{Index, select};
@@ -55,15 +54,6 @@ struct Measured {
     configurations: Vec<Configuration>,
     task_first: bool,
 }
-
-/// Checks of the size of figures, which here is any.
-const SIZES: [Check; 5] = [
-    Check::RatedPower,
-    Check::TimePerToken,
-    Check::EnergyPerToken,
-    Check::ItlSpread,
-    Check::OutputTokens,
-];
 
 /// A figure of any size and with any digits.
 fn figure(exponents: std::ops::Range<f64>) -> impl Strategy<Value = f64> {

@@ -12,12 +12,22 @@ use std::io::Write;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output, Stdio};
 
+use energydb::measurement::check::Check;
 use rusqlite::{Connection, OpenFlags};
 use serde_json::Value;
 
 /// The file of the source data.
 pub const DATA: &str =
     concat!(env!("CARGO_MANIFEST_DIR"), "/data/leaderboard/tasks/lm-arena-chat.json");
+
+/// Checks of the size of figures of text, for tests that make figures of any size.
+pub const SIZES: [Check; 5] = [
+    Check::RatedPower,
+    Check::TimePerToken,
+    Check::EnergyPerToken,
+    Check::ItlSpread,
+    Check::OutputTokens,
+];
 
 /// The source data, byte for byte as published.
 pub fn source() -> Vec<u8> {
