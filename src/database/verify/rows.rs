@@ -216,8 +216,7 @@ fn read_rows(subject: &Subject<'_>, found: &mut BTreeMap<&str, Found>) -> Result
 /// A figure of everything that has a key, where it is known.
 fn known_by(connection: &Connection, sql: &str) -> rusqlite::Result<HashMap<u32, Option<f64>>> {
     let mut statement = connection.prepare(sql)?;
-    let known = statement.query_map([], |row| Ok((row.get(0)?, row.get(1)?)))?.collect();
-    known
+    statement.query_map([], |row| Ok((row.get(0)?, row.get(1)?)))?.collect()
 }
 
 fn read_models(
