@@ -4,6 +4,7 @@ use std::path::PathBuf;
 
 use clap::{Args, Parser, Subcommand};
 
+use crate::measurement::product::Product;
 use crate::output::Format;
 
 /// The energy of LLM inference as a database: which configuration of a model on a GPU uses the
@@ -106,6 +107,8 @@ pub enum Command {
     Check(Check),
     /// List the checks that data passes before it is stored
     Checks,
+    /// Print what a table of measurements of your own looks like
+    Template(Template),
     /// Tell what changed between two releases
     Diff(Diff),
     /// Make the folder of a release: the database and what readers need of it
@@ -140,6 +143,21 @@ pub struct Check {
     /// The documents that the database was built from, or their folder, to compare their sha256
     #[arg(long, value_name = "INPUT", num_args = 1..)]
     pub inputs: Vec<PathBuf>,
+}
+
+/// `energydb template`
+#[derive(Debug, Args)]
+#[command(after_help = "\
+It is CSV with an example: columns, units, and what is needed. 'energydb build' reads such a table,
+also as JSON lines with the same names.
+
+Examples:
+  energydb template > mine.csv
+  energydb template images")]
+pub struct Template {
+    /// What the measurements are of: tokens, images or videos
+    #[arg(value_name = "OUTPUT", default_value = "tokens", value_parser = product)]
+    pub output: Product,
 }
 
 /// `energydb schema`
@@ -210,8 +228,8 @@ pub struct Diff {
 A database is built whole beside its destination and put in place in one step: a build that fails
 or is interrupted leaves the file that was there as it was.
 
-A folder stands for every .json and .json.gz file in it, at any depth: task files, models' own files
-and the index. Files are recognised by their content; what they share is stored once, and what
+A folder stands for every .json, .jsonl and .csv file in it, at any depth and also with .gz: task
+files, models' own files, the index, and tables of own measurements. Files are recognised by their content; what they share is stored once, and what
 contradicts each other is refused.
 
 Examples:
@@ -220,12 +238,20 @@ Examples:
   energydb build leaderboard/public/data
       a checkout of the leaderboard's data
   energydb build gpqa.json.gz -o gpqa.sqlite
+  energydb build --built-in my-results -o mine.sqlite
+      measurements of your own beside the published ones
   energydb build old.json --accept power-identity --dry-run")]
 pub struct Build {
-    /// Leaderboard files, plain or gzip, or folders of them; - is standard input [default: the
-    /// built-in data]
+    /// Leaderboard files and own measurements, plain or gzip, or folders of them; - is standard
+    /// input [default: the built-in data]
     #[arg(value_name = "INPUT")]
     pub inputs: Vec<PathBuf>,
+    /// Add the built-in data to the inputs
+    #[arg(long, requires = "inputs")]
+    pub built_in: bool,
+    /// Say of own measurements what their files do not, such as gpu=H100 (may be repeated)
+    #[arg(long = "fact", value_name = "NAME=VALUE", requires = "inputs")]
+    pub facts: Vec<String>,
     /// Leave out the inputs that this pattern matches, by path or file name (may be repeated)
     #[arg(long, value_name = "GLOB", requires = "inputs")]
     pub exclude: Vec<String>,
@@ -379,6 +405,10 @@ pub struct Man {
     /// Folder to write every page to instead
     #[arg(long, short, value_name = "DIR", conflicts_with = "command")]
     pub output: Option<PathBuf>,
+}
+
+fn product(text: &str) -> Result<Product, String> {
+    Product::of_name(text).ok_or_else(|| "one of tokens, images, videos".into())
 }
 
 fn seconds(text: &str) -> Result<f64, String> {

@@ -32,6 +32,19 @@ pub struct Manifest {
     tasks: BTreeMap<String, Task>,
     /// The checkout that all of this was written for.
     checkout: Option<Checkout>,
+    /// What is said of own measurements, in the order in which it counts.
+    #[serde(default)]
+    own: Vec<OwnFiles>,
+}
+
+/// What the manifest says of some files of own measurements.
+#[derive(Debug, Clone, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct OwnFiles {
+    /// A pattern of their paths or names.
+    pub files: String,
+    /// Facts by name.
+    pub facts: Map<String, Value>,
 }
 
 /// One state of the source's repository.
@@ -213,6 +226,11 @@ impl Manifest {
     /// The day on which the source compiled the data, as the manifest has it.
     pub fn compiled(&self) -> Option<&str> {
         self.source.get("compiled").and_then(Value::as_str)
+    }
+
+    /// What is said of own measurements, file by file.
+    pub fn own(&self) -> &[OwnFiles] {
+        &self.own
     }
 
     /// The checkout that the manifest was written for.

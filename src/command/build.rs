@@ -7,7 +7,7 @@ use std::time::{Duration, Instant};
 use anyhow::{Context, Result};
 use rusqlite::Connection;
 
-use super::{DONE, findings};
+use super::{DONE, facts, findings};
 use crate::cli::{Build, Global};
 use crate::database::build::{self, Outcome, Plan, Progress, accepted, fill_file};
 use crate::database::destination::Destination;
@@ -82,7 +82,17 @@ fn plan(arguments: &Build, signals: &Signals) -> Result<Plan> {
     if documents.is_empty() {
         return Err(usage("--exclude leaves nothing to build"));
     }
+    if !arguments.inputs.is_empty() {
+        facts::give(&mut documents, &manifest, &arguments.facts)?;
+    }
+    if arguments.built_in {
+        documents.extend(Document::built_in()?);
+    }
     let mut order = read::order(documents)?;
+    let is_own = |document: &Document| document.form.is_own();
+    if !arguments.facts.is_empty() && !order.documents.iter().any(is_own) {
+        return Err(usage("--fact is for own measurements, and no input has any"));
+    }
     order.notes.extend(left_out(&excluded));
     Ok(Plan {
         order,

@@ -7,6 +7,7 @@ mod checks;
 mod completions;
 mod diff;
 mod export;
+mod facts;
 mod findings;
 mod hints;
 mod info;
@@ -19,6 +20,7 @@ mod package;
 mod page;
 mod query;
 mod schema;
+mod template;
 
 use std::ffi::OsString;
 use std::io::Write;
@@ -110,6 +112,7 @@ fn dispatch(
         Command::Export(arguments) => export::run(arguments, catalogue, global, signals),
         Command::Check(arguments) => check::run(arguments, global, signals),
         Command::Checks => checks::run(global),
+        Command::Template(arguments) => template::run(arguments),
         Command::Diff(arguments) => diff::run(arguments, global, signals),
         Command::Migrate(arguments) => migrate::run(arguments, global, signals),
         Command::Package(arguments) => package::run(arguments, catalogue, global, signals),

@@ -140,6 +140,7 @@ pub fn fill(
     let (counts, content_hash) = if is_sound {
         notes.extend(retitled(plan, &reading.documents));
         notes.extend(undescribed(plan, &reading.documents));
+        notes.extend(reading.documents.iter().flat_map(|of| of.head.notes.iter().cloned()));
         let Loaded { counts, content_hash } =
             loader.end(&reading, &plan.manifest, &plan.release)?;
         (counts, Some(content_hash))
@@ -294,7 +295,7 @@ fn undescribed(plan: &Plan, read: &[ReadDocument]) -> Vec<String> {
         .documents
         .iter()
         .zip(read)
-        .filter(|(_, of)| !is_described(of))
+        .filter(|(document, of)| !document.form.is_own() && !is_described(of))
         .map(|(document, _)| document.shown.as_str())
         .collect();
     notes.extend(match others[..] {

@@ -56,6 +56,8 @@ struct Origin {
     source: u32,
     /// Whether they stand there in detail, so that each is to be paired with a row of its own.
     is_detail: bool,
+    /// Whether the user measured them: then another document has other measurements.
+    is_own: bool,
 }
 
 impl Origin {
@@ -222,7 +224,7 @@ impl<'c> Loader<'c> {
             connection,
             documents,
             tasks,
-            sources: metadata::sources(tasks),
+            sources: metadata::sources(documents, tasks),
             measured: BTreeSet::new(),
             latest: Measured::default(),
             insert_finding: connection.prepare(
@@ -253,6 +255,7 @@ impl<'c> Loader<'c> {
             task: *self.tasks.get(document).context("a document without a task")?,
             source: *self.sources.get(document).context("a document without a source")?,
             is_detail: form.is_detail(),
+            is_own: form.is_own(),
         };
         for (configuration, lengths) in &rows {
             match self.row(table, origin, configuration)? {
@@ -303,6 +306,7 @@ impl<'c> Loader<'c> {
         let latest = known.next().transpose()?;
         if let Some(latest) = latest
             && latest.document != origin.document
+            && !origin.is_own
         {
             // Other figures than those of all rows of its key are a conflict.
             for row in std::iter::once(Ok(latest)).chain(known) {
@@ -318,7 +322,7 @@ impl<'c> Loader<'c> {
             return Ok(Became::Conflict(Box::new(latest)));
         }
         drop(known);
-        if table.by_figures.is_some() {
+        if table.by_figures.is_some() && !origin.is_own {
             let bits = table.figure_bits(origin, configuration);
             let same = table.of_figures(bits, origin, configuration)?;
             if let (true, Some(other)) = (origin.is_detail, same) {

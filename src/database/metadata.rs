@@ -11,8 +11,11 @@ use crate::input::gpu_reference::GpuReference;
 use crate::input::identities::{Identities, published_precision};
 use crate::input::kind::Holds;
 use crate::input::leaderboard::file_names::canonical_name;
-use crate::input::reading::{ReadDocument, Reading};
+use crate::input::own::given::PUBLISHED;
+use crate::input::reading::{Head, ReadDocument, Reading};
 use crate::manifest::{Manifest, Source};
+use crate::measurement::columns::NULL;
+use crate::measurement::method;
 
 /// The release that a build makes.
 #[derive(Debug, Clone)]
@@ -67,8 +70,8 @@ pub(super) fn insert_identities(connection: &Connection, identities: &Identities
             model.slug,
             model.name,
             model.hugging_face_id,
-            model.params_b,
-            model.active_params_b,
+            Some(model.params_b).filter(|params| *params != NULL),
+            Some(model.active_params_b).filter(|params| *params != NULL),
             model.architecture
         ])?;
     }
@@ -102,17 +105,15 @@ pub(super) fn insert_identities(connection: &Connection, identities: &Identities
 /// What was measured: the numbers of a task, a model, a GPU and a source.
 pub(super) type Measured = [u32; 4];
 
-/// The name of the source of the leaderboard's documents.
-const PUBLISHED: &str = "published";
-
-/// The number of each document's source, from 1: the manifest describes one for each task, and one
-/// for what is of all tasks.
-pub(super) fn sources(tasks_of: &[u32]) -> Vec<u32> {
-    let mut seen: Vec<u32> = Vec::new();
+/// The number of each document's source, from 1: one for each name and task, and one for what is of
+/// all tasks.
+pub(super) fn sources(documents: &[Document], tasks_of: &[u32]) -> Vec<u32> {
+    let mut seen: Vec<(u32, &str)> = Vec::new();
     let mut numbers = Vec::new();
-    for task in tasks_of {
-        let index = seen.iter().position(|known| known == task).unwrap_or_else(|| {
-            seen.push(*task);
+    for (document, task) in documents.iter().zip(tasks_of) {
+        let source = (*task, document.source.as_str());
+        let index = seen.iter().position(|known| *known == source).unwrap_or_else(|| {
+            seen.push(source);
             seen.len() - 1
         });
         numbers.push(index as u32 + 1);
@@ -159,6 +160,7 @@ pub(super) fn insert_documents(
             )?;
         }
         let source = match name {
+            _ if form.is_own() => None,
             Some(task) => manifest.source(task)?,
             None => manifest.source_of_all()?,
         };
@@ -167,11 +169,16 @@ pub(super) fn insert_documents(
             (Holds::Facts, _) => manifest.url_of_index(),
             (Holds::Details, Some(id)) => manifest.url_of_model(id, name.unwrap_or_default()),
             (Holds::Details, None) | (Holds::Configurations, _) => url_of_source(),
+            (Holds::Own, _) => None,
         };
         let source_id = *sources_of.get(index).context("a document without a source")?;
         if source_id > sources {
             sources = source_id;
-            insert_source(connection, source_id, source)?;
+            if form.is_own() {
+                insert_own_source(connection, source_id, &document.source, &of.head)?;
+            } else {
+                insert_source(connection, source_id, source)?;
+            }
         }
         connection.execute(
             "insert into documents \
@@ -203,6 +210,34 @@ fn named(names: &mut HashMap<String, u32>, document: &Document, of: &ReadDocumen
         (1, _) | (_, None) => name,
         (number, Some(stem)) => format!("{stem}.{number}.json"),
     }
+}
+
+/// Stores a source of own measurements.
+fn insert_own_source(
+    connection: &Connection,
+    source_id: u32,
+    name: &str,
+    head: &Head,
+) -> Result<()> {
+    let facts = &method::FACTS;
+    let columns: String = facts.iter().map(|fact| format!(", {}", fact.name)).collect();
+    let places: String = (4..4 + facts.len()).map(|place| format!(", ?{place}")).collect();
+    let mut insert = connection.prepare(&format!(
+        "insert into sources (source_id, source, workload{columns}) values (?1, ?2, ?3{places})"
+    ))?;
+    insert.raw_bind_parameter(1, source_id)?;
+    insert.raw_bind_parameter(2, name)?;
+    insert.raw_bind_parameter(3, &head.workload)?;
+    for at in 0..facts.len() {
+        match head.method.get(at) {
+            word if at == method::IS_ESTIMATED => {
+                insert.raw_bind_parameter(4 + at, word.map(|word| word == "true"))?;
+            }
+            word => insert.raw_bind_parameter(4 + at, word)?,
+        }
+    }
+    insert.raw_execute()?;
+    Ok(())
 }
 
 /// Stores a source; of one that the manifest does not describe the name alone.

@@ -1,16 +1,21 @@
 //! Whether documents agree: with their own names, and with what others say of their task and model.
 //! What they say of single configurations is compared where those are loaded.
 
+use std::collections::HashMap;
+
 use crate::input::document::Document;
 use crate::input::kind::Holds;
 use crate::input::leaderboard::file_names::{Claim, model_stem};
 use crate::input::reading::{Head, ReadDocument, Reading};
 use crate::measurement::check::{Check, Finding};
+use crate::measurement::method::{self, Method};
 use crate::measurement::product::Product;
 
 /// Finds what only shows once all documents were read.
 pub(crate) fn compare(documents: &[Document], reading: &mut Reading) {
     compare_families(documents, &mut reading.documents);
+    compare_products(documents, &mut reading.documents);
+    compare_methods(documents, &mut reading.documents);
     find_nameless(reading);
     if documents.iter().all(|document| document.form.is_index())
         && let Some(first) = reading.documents.first_mut()
@@ -28,6 +33,9 @@ pub(crate) fn compare(documents: &[Document], reading: &mut Reading) {
 pub(crate) fn misnamed(document: &Document, head: &Head) -> Option<Finding> {
     let quoted = |text: &str| format!("\"{text}\"");
     let (holds, what) = (document.form.kind.holds, document.form.kind.called);
+    if document.form.is_own() {
+        return None;
+    }
     // A document without a task is told as that.
     let task = head.task.as_deref();
     if task.is_none() && !document.form.is_index() {
@@ -87,6 +95,49 @@ fn compare_families(documents: &[Document], read: &mut [ReadDocument]) {
                 place: "/configurations".into(),
                 value: format!("configurations that {found}"),
                 expected: format!("such that {expected}, as {index} says at /architectures"),
+            });
+        }
+    }
+}
+
+/// Finds own measurements of something else than their task makes.
+fn compare_products(documents: &[Document], read: &mut [ReadDocument]) {
+    let mut first: HashMap<String, &Document> = HashMap::new();
+    for (document, of) in documents.iter().zip(read) {
+        let Some(task) = of.head.task.clone() else { continue };
+        let known = first.entry(task).or_insert(document);
+        let (made, expected) = (document.form.product, known.form.product);
+        if made != expected && document.form.is_own() {
+            of.findings.add(Finding {
+                check: Check::DocumentForm,
+                place: "task".into(),
+                value: format!("configurations that make {}", made.name()),
+                expected: format!("such that make {}, as {} has", expected.name(), known.shown),
+            });
+        }
+    }
+}
+
+/// Finds documents of one source and task that were measured in different ways.
+fn compare_methods(documents: &[Document], read: &mut [ReadDocument]) {
+    let mut first: HashMap<(String, String), (Method, &Document)> = HashMap::new();
+    for (document, of) in documents.iter().zip(read) {
+        let Some(task) = of.head.task.clone().filter(|_| document.form.is_own()) else { continue };
+        let method = &of.head.method;
+        let key = (task, document.source.clone());
+        let (known, other) = first.entry(key).or_insert((method.clone(), document));
+        if let Some(at) = known.first_difference(method) {
+            let shown = |method: &Method| method.get(at).unwrap_or("nothing").to_owned();
+            let expected = format!(
+                "{}, as {} has: another method is another source, which --fact source=NAME names",
+                shown(known),
+                other.shown
+            );
+            of.findings.add(Finding {
+                check: Check::SourceMethod,
+                place: method::FACTS[at].name.into(),
+                value: shown(method),
+                expected,
             });
         }
     }

@@ -6,7 +6,7 @@
 use std::fs::File;
 use std::io::{self, Cursor, Read, Seek, SeekFrom};
 use std::path::{Path, PathBuf};
-use std::sync::Mutex;
+use std::sync::{Arc, Mutex};
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::mpsc::{Receiver, RecvTimeoutError, sync_channel};
 use std::thread;
@@ -21,6 +21,7 @@ use crate::input::classify;
 use crate::input::folder;
 use crate::input::json::JsonError;
 use crate::input::kind::{Form, ModelHead, Survey};
+use crate::input::own::given::{Given, PUBLISHED};
 use crate::signal::Signals;
 use crate::text::printable;
 
@@ -51,6 +52,10 @@ pub struct Document {
     pub model: ModelHead,
     /// Whether it was found in a folder, and so not named itself.
     pub is_found: bool,
+    /// The source of its configurations.
+    pub source: String,
+    /// What is given beside it, if it is of own measurements.
+    pub given: Arc<Given>,
     origin: Origin,
     signals: Signals,
 }
@@ -107,6 +112,8 @@ impl Document {
             form: classify::unknown(),
             model: ModelHead::default(),
             is_found: false,
+            source: PUBLISHED.into(),
+            given: Arc::default(),
             origin,
             signals: signals.clone(),
         }
@@ -155,7 +162,7 @@ impl Document {
         let files = folder::files(path)?;
         if files.is_empty() {
             bail!(
-                "the folder holds no file that ends in .json or .json.gz: {shown}; name one that \
+                "the folder holds no file that ends in .json, .jsonl or .csv: {shown}; name one that \
                  does, such as public/data of the leaderboard"
             );
         }

@@ -1,7 +1,7 @@
 //! Inputs that are left out by a pattern, such as one broken file of a whole checkout.
 
 use anyhow::Result;
-use glob::{MatchOptions, Pattern};
+use glob::{MatchOptions, Pattern, PatternError};
 
 use crate::error::usage;
 use crate::input::document::Document;
@@ -13,8 +13,24 @@ const OPTIONS: MatchOptions = MatchOptions {
     require_literal_leading_dot: false,
 };
 
-/// Removes the documents that a pattern matches: by their path as messages show it, by their name
-/// within the folder that was given, or by their file name alone. Returns how messages call them.
+/// A pattern of paths.
+///
+/// # Errors
+/// When it is none.
+pub fn pattern(text: &str) -> Result<Pattern, PatternError> {
+    Pattern::new(text)
+}
+
+/// Whether a pattern matches a document: by its path as messages show it, by its name within the
+/// folder that was given, or by its file name alone.
+pub fn is_meant(pattern: &Pattern, document: &Document) -> bool {
+    let file = document.name.rsplit('/').next().unwrap_or_default();
+    [&document.shown, &document.name, file]
+        .into_iter()
+        .any(|name| pattern.matches_with(name, OPTIONS))
+}
+
+/// Removes the documents that a pattern matches. Returns how messages call them.
 ///
 /// # Errors
 /// When a pattern is none, or matches nothing where it must.
@@ -25,16 +41,11 @@ pub fn exclude(
 ) -> Result<Vec<String>> {
     let mut excluded = Vec::new();
     for text in patterns {
-        let pattern = Pattern::new(text)
+        let pattern = pattern(text)
             .map_err(|error| usage(format!("--exclude '{text}': {}", error.msg)))?;
-        let is_meant = |document: &Document| {
-            let file = document.name.rsplit('/').next().unwrap_or_default();
-            [&document.shown, &document.name, file]
-                .into_iter()
-                .any(|name| pattern.matches_with(name, OPTIONS))
-        };
         let before = excluded.len();
-        excluded.extend(documents.extract_if(.., |document| is_meant(document)).map(|of| of.shown));
+        let is_meant = |document: &mut Document| is_meant(&pattern, document);
+        excluded.extend(documents.extract_if(.., is_meant).map(|of| of.shown));
         if must_match && excluded.len() == before {
             return Err(usage(format!("--exclude '{text}' matches no input")));
         }

@@ -1,5 +1,5 @@
-//! The files of a folder that may be documents: those that end in `.json` or `.json.gz`, at any
-//! depth, in the order of their names. Hidden files and folders are passed over, as is what is no
+//! The files of a folder that may be documents: those that end in `.json`, `.jsonl` or `.csv`, also
+//! with `.gz`, at any depth, in the order of their names. Hidden files and folders are passed over, as is what is no
 //! file, such as a pipe that nobody writes to. A folder that a symbolic link leads to again is read
 //! once, so that a circle of links ends.
 
@@ -10,6 +10,9 @@ use std::path::{Path, PathBuf};
 use anyhow::{Context, Result};
 
 use crate::text::printable;
+
+/// What the names of documents end in, before `.gz` where they are packed.
+const ENDINGS: [&str; 3] = [".json", ".jsonl", ".csv"];
 
 /// A file in a folder, with its name relative to that.
 pub struct Found {
@@ -47,7 +50,8 @@ fn walk(
     }
     entries.sort();
     for (name, path) in entries.into_iter().filter(|(name, _)| !name.starts_with('.')) {
-        let is_document = name.ends_with(".json") || name.ends_with(".json.gz");
+        let plain = name.strip_suffix(".gz").unwrap_or(&name);
+        let is_document = ENDINGS.iter().any(|ending| plain.ends_with(ending));
         let name = format!("{prefix}{name}");
         match path.metadata() {
             Ok(metadata) if metadata.is_dir() => {

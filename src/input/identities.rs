@@ -6,6 +6,7 @@ use std::collections::HashMap;
 
 use crate::input::look::look;
 use crate::measurement::check::Check;
+use crate::measurement::columns::NULL;
 use crate::slug::{INDEX, is_slug, slug};
 
 /// A model and its facts.
@@ -17,9 +18,9 @@ pub struct Model {
     pub name: String,
     /// The name that queries and files use; empty as long as there is no display name.
     pub slug: String,
-    /// Total parameters, 10^9.
+    /// Total parameters, 10^9; null where no document says.
     pub params_b: f64,
-    /// Parameters used for each token, 10^9.
+    /// Parameters used for each token, 10^9; null where no document says.
     pub active_params_b: f64,
     /// Such as `MoE`; none where no document says.
     pub architecture: Option<String>,
@@ -95,6 +96,18 @@ impl Identities {
         if !is_new {
             compare(known, facts, report);
         }
+        if let Some(model) = self.models.get_mut(number as usize - 1) {
+            // What one document leaves out, another may add.
+            for (known, given) in [
+                (&mut model.params_b, facts.params_b),
+                (&mut model.active_params_b, facts.active_params_b),
+            ] {
+                if *known == NULL {
+                    *known = given;
+                }
+            }
+        }
+        let known = self.models.get(number as usize - 1)?;
         let (has_name, has_architecture) = (!known.name.is_empty(), known.architecture.is_some());
         if let (Some(name), false) = (facts.name, has_name) {
             self.give_name(number, name, &place, report);
@@ -212,7 +225,7 @@ fn compare(known: &Model, facts: Facts<'_>, report: &mut impl FnMut(Fault)) {
         fault("architecture", place, quoted(architecture), quoted(known_one));
     }
     let mut number = |field, value: f64, known_one: f64| {
-        if value != known_one {
+        if value != known_one && value != NULL && known_one != NULL {
             fault(field, &known.place, value.to_string(), known_one.to_string());
         }
     };

@@ -1,10 +1,13 @@
 //! What a kind of document is, and the first look at a document, by which its kind is recognised.
 
 use std::collections::HashSet;
+use std::io::{Cursor, Read as _};
 
 use crate::input::bytes::Text;
+use crate::input::document::Document;
 use crate::input::json::{JsonError, JsonReader, Kind as Json, Scalar};
 use crate::input::number;
+use crate::input::own::table;
 use crate::input::reader::Reader;
 use crate::input::reading::Head;
 use crate::input::value::name_fault;
@@ -21,10 +24,12 @@ pub enum Holds {
     Configurations,
     /// Configurations of one model in one task, in detail.
     Details,
+    /// Configurations of one task that the user measured.
+    Own,
 }
 
-/// Reads a document of this form. What the survey saw of its model may stand behind what needs it.
-type Read = fn(&mut Reader<'_, '_>, Text<'_>, Form, &ModelHead) -> Result<Head, JsonError>;
+/// Reads the text of a document.
+type Read = fn(&mut Reader<'_, '_>, Text<'_>, &Document) -> Result<Head, JsonError>;
 
 /// A kind of document.
 #[derive(Debug)]
@@ -57,6 +62,11 @@ impl Form {
         self.kind.holds == Holds::Details
     }
 
+    /// Whether it holds the user's own measurements.
+    pub fn is_own(self) -> bool {
+        self.kind.holds == Holds::Own
+    }
+
     /// Whether it holds the facts of models alone.
     pub fn is_index(self) -> bool {
         self.kind.holds == Holds::Facts
@@ -76,6 +86,8 @@ pub struct ModelHead {
     pub active_params_b: Option<f64>,
 }
 
+/// Bytes that show whether a document is a table.
+pub(super) const BEGINNING: u64 = 64 * 1024;
 /// Names of members and fields that a survey remembers, of each the first.
 const MOST_NAMES: usize = 256;
 
@@ -86,6 +98,8 @@ pub struct Survey {
     pub task: Option<String>,
     /// The model that it is about, if it is a model's own file.
     pub model: ModelHead,
+    /// What it shows of a table of own measurements, if it is one.
+    pub(super) table: Option<table::Look>,
     /// Its members; an object's name ends in `{}`.
     members: HashSet<String>,
     /// The fields of its first configuration.
@@ -97,8 +111,20 @@ impl Survey {
     ///
     /// # Errors
     /// When the document is not JSON or cannot be read.
-    pub fn look(&mut self, text: Text<'_>) -> Result<(), JsonError> {
-        let mut json = JsonReader::new(text);
+    pub fn look(&mut self, mut text: Text<'_>) -> Result<(), JsonError> {
+        let mut beginning = Vec::new();
+        // An error comes again behind what was read.
+        let read = text.by_ref().take(BEGINNING).read_to_end(&mut beginning);
+        self.table = table::look(&beginning);
+        if let Some(table) = &self.table {
+            self.task.clone_from(&table.task);
+            return std::io::copy(&mut text, &mut std::io::sink()).map(drop).map_err(JsonError::Read);
+        }
+        let rest: Text<'_> = match read {
+            Ok(_) => text,
+            Err(error) => Box::new(Failed(Some(error))),
+        };
+        let mut json = JsonReader::new(Box::new(Cursor::new(beginning).chain(rest)) as Text<'_>);
         if json.peek()? != Json::Object {
             json.skip()?;
             return json.finish();
@@ -186,6 +212,9 @@ impl Survey {
     /// What the first configuration makes: the product most of whose columns it has, the first of
     /// equals. A column that may be null tells less, since publishers write it of other products.
     pub fn product(&self) -> Product {
+        if let Some(table) = &self.table {
+            return table.product;
+        }
         let mut best = (Product::default(), (0, 0));
         for product in Product::all() {
             let table = product.table();
@@ -202,6 +231,15 @@ impl Survey {
             }
         }
         best.0
+    }
+}
+
+/// Text that cannot be read on, for this reason.
+struct Failed(Option<std::io::Error>);
+
+impl std::io::Read for Failed {
+    fn read(&mut self, _buffer: &mut [u8]) -> std::io::Result<usize> {
+        self.0.take().map_or(Ok(0), Err)
     }
 }
 

@@ -13,6 +13,7 @@ use crate::input::document::Document;
 use crate::input::findings::{Accepted, Findings};
 use crate::input::json::JsonError;
 use crate::input::kind::Survey;
+use crate::input::own::given::USUAL_SOURCE;
 use crate::input::reader::{At, Reader, Report};
 use crate::input::reading::Batches;
 pub use crate::input::reading::{Batch, Head, ReadDocument, Reading, Take};
@@ -76,6 +77,7 @@ pub fn order(mut documents: Vec<Document>) -> Result<Order> {
             let document = &of.document;
             (
                 of.task.clone(),
+                document.form.is_own().then(|| document.source.clone()),
                 document.form.kind.holds,
                 document.sha256.clone(),
                 document.name.clone(),
@@ -120,7 +122,13 @@ fn survey(mut document: Document) -> Result<Option<Surveyed>> {
     // The hash of a broken text is not that of the whole.
     document.sha256 = looked.is_ok().then_some(received.sha256);
     document.form = classify::form(&survey);
-    let task = survey.task.filter(|_| looked.is_ok() && !document.form.is_index());
+    let mut task = survey.task.filter(|_| looked.is_ok() && !document.form.is_index());
+    if document.form.is_own() {
+        let given = |name: &str| document.given.get(name).map(str::to_owned);
+        task = task.or_else(|| given("task"));
+        let source = survey.table.and_then(|table| table.source).or_else(|| given("source"));
+        document.source = source.unwrap_or_else(|| USUAL_SOURCE.into());
+    }
     document.model = survey.model;
     Ok(Some(Surveyed { document, task }))
 }
@@ -149,7 +157,7 @@ pub fn read(
             let (findings, batches, at) = (&mut findings, &mut batches, &mut at);
             let report = Report { accept, findings, batches };
             let mut reader = Reader { document: &document.shown, identities, report, at };
-            (document.form.kind.read)(&mut reader, text, document.form, &document.model)
+            (document.form.kind.read)(&mut reader, text, document)
         };
         let (outcome, received) = bytes::receive(document.open()?, progress, read)
             .with_context(|| document.cannot_read())?;

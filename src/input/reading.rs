@@ -1,10 +1,13 @@
 //! What was read: rows and findings in batches, as they come, and at the end what the documents say
 //! beside them.
 
+use std::collections::BTreeSet;
+
 use crate::input::bytes::Received;
 use crate::input::findings::Findings;
 use crate::input::identities::Identities;
 use crate::measurement::check::Finding;
+use crate::measurement::method::Method;
 use crate::measurement::record::{Configuration, Histogram};
 
 /// Rows handed on at a time.
@@ -54,6 +57,14 @@ pub struct Head {
     pub last_updated: Option<String>,
     /// The tasks that the index says are of the diffusion family, and those that it says are not.
     pub families: Vec<(String, bool)>,
+    /// What was measured, as the user says of own measurements.
+    pub workload: Option<String>,
+    /// How own measurements were made.
+    pub method: Method,
+    /// The facts that were taken from what is given.
+    pub used_facts: BTreeSet<String>,
+    /// What the user should know.
+    pub notes: Vec<String>,
 }
 
 /// Everything that was read, beside the rows.

@@ -54,7 +54,7 @@ checks! {
     DocumentForm "document-form" refuses
         "the document is a leaderboard file: task and configurations, of a model too, or an index";
     MissingField "missing-field" refuses
-        "no field is absent, nor null save num_frames and fps";
+        "no field is absent, nor null save num_frames and fps; own measurements may lack what is not needed";
     FieldType "field-type" refuses
         "numbers are numbers and names are text";
     NumberRange "number-range" refuses
@@ -63,6 +63,10 @@ checks! {
         "names begin with a letter or digit, have no invisible characters or blanks around, and are in NFC";
     UnknownField "unknown-field" refuses
         "no field is unknown to this program (a warning, an error with --strict)";
+    Table "table" refuses
+        "a table has as many cells in each line as in its header, and is of one task, source and method";
+    SourceMethod "source-method" refuses
+        "the configurations of one source and task were measured in one way";
     Rows "rows" refuses
         "the document has at least one configuration";
     OutputLengths "output-lengths" refuses

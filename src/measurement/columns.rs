@@ -43,12 +43,14 @@ pub struct Column {
     pub presence: Presence,
     /// Whether it is a degree of parallelism, which some documents keep apart.
     pub is_degree: bool,
+    /// Whether every configuration has it, whatever its source.
+    pub is_needed: bool,
 }
 
 impl Column {
     const fn key(name: &'static str, fields: &'static [&'static str], unit: &'static str) -> Self {
         let (role, presence) = (Role::Key, Presence::Required);
-        Self { name, fields, unit, role, is_whole: true, presence, is_degree: false }
+        Self { name, fields, unit, role, is_whole: true, presence, is_degree: false, is_needed: true }
     }
 
     const fn figure(
@@ -57,7 +59,7 @@ impl Column {
         unit: &'static str,
     ) -> Self {
         let (role, presence) = (Role::Figure, Presence::Required);
-        Self { name, fields, unit, role, is_whole: false, presence, is_degree: false }
+        Self { name, fields, unit, role, is_whole: false, presence, is_degree: false, is_needed: true }
     }
 
     /// A degree of parallelism with this role, which has the same name everywhere.
@@ -70,11 +72,16 @@ impl Column {
     }
 
     const fn nullable(self) -> Self {
-        Self { presence: Presence::Nullable, ..self }
+        Self { presence: Presence::Nullable, is_needed: false, ..self }
     }
 
     const fn optional(self) -> Self {
-        Self { presence: Presence::Optional, ..self }
+        Self { presence: Presence::Optional, is_needed: false, ..self }
+    }
+
+    /// A column that the leaderboard always has and other sources may lack.
+    const fn if_known(self) -> Self {
+        Self { is_needed: false, ..self }
     }
 }
 
@@ -105,20 +112,20 @@ pub const TEXT: Table = Table {
         Column::degree(Role::Setting, &["data_parallel"]),
         Column::degree(Role::Setting, &["expert_parallel"]),
         Column::key("max_num_seqs", &["max_num_seqs"], "requests"),
-        Column::figure("avg_running_batch", &["avg_batch_size"], "requests"),
+        Column::figure("avg_running_batch", &["avg_batch_size"], "requests").if_known(),
         Column::figure("tokens_per_second", &["output_throughput_tokens_per_sec"], "tokens/s"),
         Column::figure("power_watts", &["avg_power_watts"], "W"),
         Column::figure("joules_per_output_token", &["energy_per_token_joules"], "J"),
-        Column::figure("joules_per_request", &["energy_per_request_joules"], "J"),
-        Column::figure("median_itl_ms", &["median_itl_ms"], "ms"),
-        Column::figure("p90_itl_ms", &["p90_itl_ms"], "ms"),
-        Column::figure("p95_itl_ms", &["p95_itl_ms"], "ms"),
-        Column::figure("p99_itl_ms", &["p99_itl_ms"], "ms"),
+        Column::figure("joules_per_request", &["energy_per_request_joules"], "J").if_known(),
+        Column::figure("median_itl_ms", &["median_itl_ms"], "ms").if_known(),
+        Column::figure("p90_itl_ms", &["p90_itl_ms"], "ms").if_known(),
+        Column::figure("p95_itl_ms", &["p95_itl_ms"], "ms").if_known(),
+        Column::figure("p99_itl_ms", &["p99_itl_ms"], "ms").if_known(),
         Column::figure("median_ttft_ms", &["median_ttft_ms"], "ms").optional(),
         Column::figure("p99_ttft_ms", &["p99_ttft_ms"], "ms").optional(),
         Column::figure("mean_tpot_ms", NOWHERE, "ms").optional(),
         Column::figure("avg_input_tokens", NOWHERE, "tokens").optional(),
-        Column::figure("avg_output_tokens", &["avg_output_len"], "tokens"),
+        Column::figure("avg_output_tokens", &["avg_output_len"], "tokens").if_known(),
         Column::figure("requests", NOWHERE, "requests").whole().optional(),
         Column::figure("steady_state_s", NOWHERE, "s").optional(),
     ],

@@ -4,6 +4,7 @@ pub mod check;
 pub mod columns;
 pub mod labels;
 pub mod plausible;
+pub mod method;
 pub mod product;
 pub mod published;
 pub mod record;

@@ -50,6 +50,7 @@ pub fn canonical_name(holds: Holds, task: Option<&str>, id: Option<&str>) -> Opt
         Holds::Facts => "index.json".into(),
         Holds::Configurations => format!("tasks/{}.json", task?),
         Holds::Details => format!("models/{}.json", model_stem(id?, task?)),
+        Holds::Own => return None,
     })
 }
 

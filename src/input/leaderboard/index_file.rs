@@ -3,10 +3,11 @@
 //! it says of a model goes for all documents of a build.
 
 use crate::input::bytes::Text;
+use crate::input::document::Document;
 use crate::input::findings::{escaped, shown};
 use crate::input::identities::Facts;
 use crate::input::json::{JsonError, JsonReader, Kind};
-use crate::input::kind::{DocumentKind, Form, Holds, ModelHead, Survey};
+use crate::input::kind::{DocumentKind, Holds, ModelHead, Survey};
 use crate::input::reader::Reader;
 use crate::input::reading::Head;
 use crate::input::value::{Json, name_fault};
@@ -33,8 +34,7 @@ const DIFFUSION: &str = "diffusion";
 fn read(
     reader: &mut Reader<'_, '_>,
     text: Text<'_>,
-    _: Form,
-    _: &ModelHead,
+    _: &Document,
 ) -> Result<Head, JsonError> {
     let mut json = JsonReader::new(text);
     let mut head = Head::default();

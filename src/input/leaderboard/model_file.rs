@@ -6,9 +6,10 @@
 //! it.
 
 use crate::input::bytes::Text;
+use crate::input::document::Document;
 use crate::input::identities::Facts;
 use crate::input::json::{JsonError, JsonReader, Kind};
-use crate::input::kind::{DocumentKind, Form, Holds, ModelHead, Survey};
+use crate::input::kind::{DocumentKind, Holds, ModelHead, Survey};
 use crate::input::leaderboard::configurations::{self, Whose};
 use crate::input::leaderboard::fields::PARALLELIZATION;
 use crate::input::leaderboard::histogram;
@@ -60,9 +61,10 @@ const OF_A_MODEL: [&str; 6] = [
 fn read(
     reader: &mut Reader<'_, '_>,
     text: Text<'_>,
-    form: Form,
-    model: &ModelHead,
+    document: &Document,
 ) -> Result<Head, JsonError> {
+    let Document { form, model, .. } = document;
+    let form = *form;
     let mut json = JsonReader::new(text);
     let mut head = Head { hugging_face_id: model.hugging_face_id.clone(), ..Head::default() };
     if json.peek()? != Kind::Object {

@@ -3,9 +3,10 @@
 //! diffusion.
 
 use crate::input::bytes::Text;
+use crate::input::document::Document;
 use crate::input::findings::shown;
 use crate::input::json::{JsonError, JsonReader, Kind};
-use crate::input::kind::{DocumentKind, Form, Holds, ModelHead, Survey};
+use crate::input::kind::{DocumentKind, Holds, Survey};
 use crate::input::leaderboard::configurations::{self, Whose};
 use crate::input::reader::Reader;
 use crate::input::reading::Head;
@@ -32,9 +33,9 @@ const DIFFUSION: &str = "diffusion";
 fn read(
     reader: &mut Reader<'_, '_>,
     text: Text<'_>,
-    form: Form,
-    _: &ModelHead,
+    document: &Document,
 ) -> Result<Head, JsonError> {
+    let form = document.form;
     let mut json = JsonReader::new(text);
     let mut head = Head::default();
     if json.peek()? != Kind::Object {

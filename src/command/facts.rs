@@ -1,0 +1,76 @@
+//! What a build is given beside the files of own measurements: facts from the manifest and the
+//! command line, and what the built-in data knows of models.
+
+use std::sync::Arc;
+
+use anyhow::{Context, Result, bail};
+use serde_json::Value;
+
+use crate::database::location::Location;
+use crate::error::usage;
+use crate::input::document::Document;
+use crate::input::exclude::{is_meant, pattern};
+use crate::input::own::given::{Given, KnownModel};
+use crate::manifest::Manifest;
+use crate::signal::Signals;
+
+/// Gives documents what the manifest says of them, and what the command line says of all, which
+/// counts before the manifest.
+///
+/// # Errors
+/// When a fact has another form than `NAME=VALUE`, or is none.
+pub(super) fn give(
+    documents: &mut [Document],
+    manifest: &Manifest,
+    facts: &[String],
+) -> Result<()> {
+    let models = known_models()?;
+    for document in documents {
+        let mut given = Given::of(models.clone());
+        for of in manifest.own() {
+            let pattern = pattern(&of.files)
+                .with_context(|| format!("the manifest's pattern of own files: {}", of.files))?;
+            if !is_meant(&pattern, document) {
+                continue;
+            }
+            for (name, value) in &of.facts {
+                let value = match value {
+                    Value::String(text) => text.clone(),
+                    Value::Number(_) | Value::Bool(_) => value.to_string(),
+                    Value::Null | Value::Array(_) | Value::Object(_) => {
+                        bail!("the manifest's fact {name} of {} is no text or number", of.files)
+                    }
+                };
+                given.add(name, &value).context("the manifest")?;
+            }
+        }
+        for fact in facts {
+            let (name, value) = fact.split_once('=').ok_or_else(|| {
+                usage(format!("--fact takes NAME=VALUE, such as gpu=H100, not '{fact}'"))
+            })?;
+            given.add(name.trim(), value.trim())?;
+        }
+        document.given = Arc::new(given);
+    }
+    Ok(())
+}
+
+/// The models of the built-in data.
+fn known_models() -> Result<Arc<[KnownModel]>> {
+    let connection = Location::BuiltIn.open(&Signals::none())?;
+    let mut models = connection.prepare(
+        "select model, model_name, hugging_face_id, params_b, active_params_b, architecture \
+         from models order by model_id",
+    )?;
+    let models = models.query_map([], |row| {
+        Ok(KnownModel {
+            slug: row.get(0)?,
+            name: row.get(1)?,
+            hugging_face_id: row.get(2)?,
+            params_b: row.get(3)?,
+            active_params_b: row.get(4)?,
+            architecture: row.get(5)?,
+        })
+    })?;
+    Ok(models.collect::<rusqlite::Result<Arc<[_]>>>()?)
+}

@@ -1,0 +1,11 @@
+//! Measurements of the user's own, beside the published ones.
+//!
+//! [`given`] is what the user says where no file does. A [`row`] is what a file says of one
+//! configuration, and a [`completion`] adds what is given, what the built-in data knows of a model,
+//! and what follows from other figures; it then checks the row as any other. Each kind of file has a
+//! room of its own: [`table`] for a plain table.
+
+mod completion;
+pub mod given;
+mod row;
+pub(super) mod table;

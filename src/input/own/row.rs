@@ -1,0 +1,46 @@
+//! What a file says of one own configuration, whatever kind of file it is.
+
+use std::collections::BTreeMap;
+
+use crate::measurement::columns::{MOST, NULL, Values};
+
+/// What is said of a configuration beside the columns of its table: the names and facts of its
+/// model, its GPU, and the precision of its weights.
+pub const NAMES: [&str; 8] = [
+    "hugging_face_id",
+    "model",
+    "model_name",
+    "params_b",
+    "active_params_b",
+    "architecture",
+    "gpu",
+    "precision",
+];
+
+/// One configuration, as far as its file says.
+#[derive(Debug, Clone)]
+pub(super) struct Row {
+    /// Each of [`NAMES`] that the file has.
+    pub names: BTreeMap<&'static str, String>,
+    /// A value for each column of the table; null for what the file does not say.
+    pub values: Values,
+    /// Where it is in the file, for people; empty where the file is of this configuration alone.
+    pub place: String,
+    /// How many are before it.
+    pub position: u32,
+}
+
+impl Row {
+    /// A row of which nothing is known.
+    pub fn at(place: String, position: u32) -> Self {
+        Self { names: BTreeMap::new(), values: [NULL; MOST], place, position }
+    }
+
+    /// Where the value of a column is.
+    pub fn place_of(&self, column: &str) -> String {
+        match self.place.as_str() {
+            "" => column.into(),
+            place => format!("{place}, {column}"),
+        }
+    }
+}
