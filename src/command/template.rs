@@ -95,23 +95,24 @@ pub(super) fn run(arguments: &Template) -> Result<u8> {
     out.write_all(filled_in(product).as_bytes())?;
     let mut names = Vec::new();
     for name in of_file().chain(NAMES) {
-        let meaning = method::place(name).map_or_else(
+        let (meaning, unit) = method::place(name).map_or_else(
             || meanings.get(name).cloned().unwrap_or_default(),
             |at| {
                 let fact = &method::FACTS[at];
                 let choices = fact.choices.join("|");
-                format!("{}{}{choices}", fact.help, if choices.is_empty() { "" } else { ": " })
+                let part = if choices.is_empty() { "" } else { ": " };
+                (format!("{}{part}{choices}", fact.help), String::new())
             },
         );
         let is_needed = ["task", "energy_boundary", "measurement_window", "hugging_face_id", "gpu"]
             .contains(&name)
             || name == "precision";
-        explain(&mut out, name, "", is_needed, &meaning)?;
+        explain(&mut out, name, &unit, is_needed, &meaning)?;
         names.push(name);
     }
     for column in columns {
-        let meaning = meanings.get(column.name).cloned().unwrap_or_default();
-        explain(&mut out, column.name, column.unit, column.is_needed, &meaning)?;
+        let (meaning, unit) = meanings.get(column.name).cloned().unwrap_or_default();
+        explain(&mut out, column.name, &unit, column.is_needed, &meaning)?;
         names.push(column.name);
     }
     let cells = names.iter().map(|name| examples.get(name).copied().unwrap_or_default());
@@ -150,13 +151,13 @@ fn filled_in(product: Product) -> &'static str {
     }
 }
 
-/// What each column means, as the dictionary says of the table's columns.
-fn meanings(table: &Table) -> Result<HashMap<String, String>> {
+/// What each column means, with its unit, as the dictionary says of the table's columns.
+fn meanings(table: &Table) -> Result<HashMap<String, (String, String)>> {
     let mut meanings = HashMap::new();
     for of in ["*", "models", "tasks", "sources", table.name] {
         for entry in dictionary::entries()? {
             if let (true, Some(name)) = (entry.object_name == of, entry.column_name) {
-                meanings.insert(name, entry.meaning);
+                meanings.insert(name, (entry.meaning, entry.unit.unwrap_or_default()));
             }
         }
     }

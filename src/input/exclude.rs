@@ -41,8 +41,8 @@ pub fn exclude(
 ) -> Result<Vec<String>> {
     let mut excluded = Vec::new();
     for text in patterns {
-        let pattern = pattern(text)
-            .map_err(|error| usage(format!("--exclude '{text}': {}", error.msg)))?;
+        let pattern =
+            pattern(text).map_err(|error| usage(format!("--exclude '{text}': {}", error.msg)))?;
         let before = excluded.len();
         let is_meant = |document: &mut Document| is_meant(&pattern, document);
         excluded.extend(documents.extract_if(.., is_meant).map(|of| of.shown));

@@ -118,7 +118,9 @@ impl Survey {
         self.table = table::look(&beginning);
         if let Some(table) = &self.table {
             self.task.clone_from(&table.task);
-            return std::io::copy(&mut text, &mut std::io::sink()).map(drop).map_err(JsonError::Read);
+            return std::io::copy(&mut text, &mut std::io::sink())
+                .map(drop)
+                .map_err(JsonError::Read);
         }
         let rest: Text<'_> = match read {
             Ok(_) => text,

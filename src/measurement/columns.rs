@@ -50,7 +50,16 @@ pub struct Column {
 impl Column {
     const fn key(name: &'static str, fields: &'static [&'static str], unit: &'static str) -> Self {
         let (role, presence) = (Role::Key, Presence::Required);
-        Self { name, fields, unit, role, is_whole: true, presence, is_degree: false, is_needed: true }
+        Self {
+            name,
+            fields,
+            unit,
+            role,
+            is_whole: true,
+            presence,
+            is_degree: false,
+            is_needed: true,
+        }
     }
 
     const fn figure(
@@ -59,7 +68,16 @@ impl Column {
         unit: &'static str,
     ) -> Self {
         let (role, presence) = (Role::Figure, Presence::Required);
-        Self { name, fields, unit, role, is_whole: false, presence, is_degree: false, is_needed: true }
+        Self {
+            name,
+            fields,
+            unit,
+            role,
+            is_whole: false,
+            presence,
+            is_degree: false,
+            is_needed: true,
+        }
     }
 
     /// A degree of parallelism with this role, which has the same name everywhere.

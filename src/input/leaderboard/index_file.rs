@@ -31,11 +31,7 @@ const MEMBERS: [&str; 4] = ["architectures", "last_updated", "models", "tasks"];
 /// The family of the tasks that make images and videos.
 const DIFFUSION: &str = "diffusion";
 
-fn read(
-    reader: &mut Reader<'_, '_>,
-    text: Text<'_>,
-    _: &Document,
-) -> Result<Head, JsonError> {
+fn read(reader: &mut Reader<'_, '_>, text: Text<'_>, _: &Document) -> Result<Head, JsonError> {
     let mut json = JsonReader::new(text);
     let mut head = Head::default();
     reader.document(&mut json, &MEMBERS, |reader, json, name| {

@@ -13,13 +13,15 @@ use crate::input::reader::Reader;
 use crate::input::reading::Head;
 use crate::input::value::{Refusal, name_fault, no_slash};
 use crate::measurement::check::{self, Check, Finding};
-use crate::measurement::columns::{Column, NULL, Role, TEXT, Table};
+use crate::measurement::columns::{Column, NULL, Table};
 use crate::measurement::method::{self, Method};
 use crate::measurement::product::Product;
 use crate::measurement::record::Configuration;
 use crate::slug::slug;
 use crate::text::counted;
 
+/// Columns of latencies between tokens.
+const ITL: [&str; 4] = ["median_itl_ms", "p90_itl_ms", "p95_itl_ms", "p99_itl_ms"];
 /// Models that a note names.
 const MOST_SHOWN: usize = 3;
 
@@ -72,10 +74,10 @@ impl<'d> Completion<'d> {
         self.fill_in(reader, &mut row);
         let model = self.model(reader, &mut row);
         self.derive(&mut row);
+        self.has_latencies |= ITL.into_iter().any(|column| self.value(&row, column) != NULL);
         let is_complete = self.ask(reader, &row);
         let is_sound = is_complete && reader.report.findings.count == faults_before;
         let Some(model) = model.filter(|_| is_sound) else { return };
-        self.has_latencies |= self.itl().any(|at| row.values[at] != NULL);
         check::relations(self.product, &row.values, &mut |broken| {
             let check::Broken { check, column, value, expected } = broken;
             let place = row.place_of(column);
@@ -192,9 +194,8 @@ impl<'d> Completion<'d> {
         }
         for name in NAMES {
             let Some(value) = row.names.get(name) else { continue };
-            let fault = name_fault(value).map(|expected| {
-                (Check::NameForm, format!("\"{value}\""), expected)
-            });
+            let fault = name_fault(value)
+                .map(|expected| (Check::NameForm, format!("\"{value}\""), expected));
             let slash = || if name == "gpu" { no_slash(value).err() } else { None };
             if let Some(refusal) = fault.or_else(slash) {
                 reader.refuse(row.place_of(name), refusal);
@@ -269,6 +270,12 @@ impl<'d> Completion<'d> {
             architecture: architecture
                 .or_else(|| known.and_then(|known| known.architecture.clone())),
         })
+    }
+
+    /// The value in a column; null in one that the table has not.
+    fn value(&self, row: &Row, name: &str) -> f64 {
+        let at = self.table.columns.iter().position(|column| column.name == name);
+        at.map_or(NULL, |at| row.values[at])
     }
 
     /// Fills in what follows from other columns.
@@ -353,14 +360,6 @@ impl<'d> Completion<'d> {
             let expected = format!("a value: put it into the file, or give --fact {name}={value}");
             reader.add(Check::MissingField, place, "nothing", expected);
         }
-    }
-
-    fn itl(&self) -> impl Iterator<Item = usize> + use<> {
-        let is_text = std::ptr::eq(self.table, &TEXT);
-        let names = ["median_itl_ms", "p90_itl_ms", "p95_itl_ms", "p99_itl_ms"];
-        names.into_iter().filter(move |_| is_text).filter_map(|name| {
-            TEXT.columns.iter().position(|column| column.name == name && column.role == Role::Figure)
-        })
     }
 }
 

@@ -78,7 +78,8 @@ pub(in crate::input) fn look(beginning: &[u8]) -> Option<Look> {
         (Layout::Lines, row.iter().map(|(name, _)| name.clone()).collect(), row)
     } else {
         let header = |delimiter| cells(first, delimiter);
-        let count = |delimiter: &u8| header(*delimiter).iter().filter(|name| is_column(name)).count();
+        let count =
+            |delimiter: &u8| header(*delimiter).iter().filter(|name| is_column(name)).count();
         let delimiter = DELIMITERS.into_iter().rev().max_by_key(count)?;
         let columns = header(delimiter);
         let row = lines.next().map_or(Vec::new(), |line| cells(line, delimiter));
@@ -90,7 +91,8 @@ pub(in crate::input) fn look(beginning: &[u8]) -> Option<Look> {
     if known < 2 || !TELLING.into_iter().any(has) {
         return None;
     }
-    let is_of_diffusion = ["joules_per_output", "outputs_per_second", "batch_latency_s", "batch_size"];
+    let is_of_diffusion =
+        ["joules_per_output", "outputs_per_second", "batch_latency_s", "batch_size"];
     let product = match (is_of_diffusion.into_iter().any(has), has("num_frames")) {
         (false, _) => Product::Tokens,
         (true, false) => Product::Images,
@@ -105,7 +107,8 @@ pub(in crate::input) fn look(beginning: &[u8]) -> Option<Look> {
 }
 
 fn is_column(name: &str) -> bool {
-    let of_tables = || Table::all().flat_map(|table| table.columns).any(|column| column.name == name);
+    let of_tables =
+        || Table::all().flat_map(|table| table.columns).any(|column| column.name == name);
     NAMES.contains(&name) || of_file().any(|fact| fact == name) || of_tables()
 }
 
@@ -120,10 +123,7 @@ fn cells(line: &[u8], delimiter: u8) -> Vec<String> {
 
 /// The members of the object in a line that say something, as text. A name that is there twice goes
 /// to `again`.
-fn members(
-    line: &[u8],
-    again: &mut dyn FnMut(&str),
-) -> Result<Vec<(String, String)>, JsonError> {
+fn members(line: &[u8], again: &mut dyn FnMut(&str)) -> Result<Vec<(String, String)>, JsonError> {
     let mut json = JsonReader::new(line);
     let mut members = Vec::new();
     let mut names = HashSet::new();
@@ -165,7 +165,10 @@ fn read(
     let mut text = text;
     // The survey looked at the same bytes.
     let mut beginning = Vec::new();
-    text.by_ref().take(super::super::kind::BEGINNING).read_to_end(&mut beginning).map_err(JsonError::Read)?;
+    text.by_ref()
+        .take(super::super::kind::BEGINNING)
+        .read_to_end(&mut beginning)
+        .map_err(JsonError::Read)?;
     let Some(Look { layout, .. }) = look(&beginning) else {
         reader.add(Check::Table, "line 1", "another header", "the one that was there at first");
         return Ok(Head::default());
@@ -302,10 +305,9 @@ impl Rows<'_, '_> {
 
 /// Reports a table that is not one of cells, or fails where it cannot be read.
 fn broken(reader: &mut Reader<'_, '_>, error: csv::Error) -> Result<(), JsonError> {
-    let place = error.position().map_or_else(
-        || "the table".to_owned(),
-        |position| format!("line {}", position.line()),
-    );
+    let place = error
+        .position()
+        .map_or_else(|| "the table".to_owned(), |position| format!("line {}", position.line()));
     match error.into_kind() {
         csv::ErrorKind::Io(error) => return Err(JsonError::Read(error)),
         csv::ErrorKind::UnequalLengths { expected_len, len, .. } => {
