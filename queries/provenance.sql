@@ -7,6 +7,8 @@
 -- known. The display name or the architecture of a model may come from another document than its
 -- configurations; then document and pointer are empty. Where a model's own file gives the lengths of
 -- the outputs, requests is the number of requests that the figures rest on.
+-- A figure of another source than published has the name of its column as field, and the row of its
+-- document in place of a pointer. The last rows say how the source measured.
 --
 -- :task    task    workload
 -- :row_id  row_id  the configuration, such as qwen-3-14b/B200/1/8
@@ -237,7 +239,8 @@ valued as (
                 || figures.field
             else '/configurations/' || chosen.document_position || '/' || figures.field
         end as json_pointer,
-        chosen.document_id as document_id
+        chosen.document_id as document_id,
+        chosen.document_position as document_position
     from chosen
     join figures
         on figures.output = 'all'
@@ -252,6 +255,29 @@ valued as (
     left join diffusion_configurations
         on chosen.output <> 'tokens'
         and diffusion_configurations.diffusion_configuration_id = chosen.configuration_id
+),
+
+-- How the source of the configuration measured.
+methods as (
+    select sources.source as source, facts.column1 as position, facts.column2 as fact,
+        case facts.column2
+            when 'energy_boundary' then sources.energy_boundary
+            when 'measurement_window' then sources.measurement_window
+            when 'itl_kind' then sources.itl_kind
+            when 'runtime' then sources.runtime
+            when 'runtime_version' then sources.runtime_version
+            when 'measured_on' then sources.measured_on
+            when 'is_estimated' then
+                case sources.is_estimated when 1 then 'true' when 0 then 'false' end
+        end as value
+    from chosen
+    join documents on documents.document_id = chosen.document_id
+    join sources on sources.source_id = documents.source_id
+    cross join (
+        values
+            (1, 'energy_boundary'), (2, 'measurement_window'), (3, 'itl_kind'), (4, 'runtime'),
+            (5, 'runtime_version'), (6, 'measured_on'), (7, 'is_estimated')
+    ) as facts
 ),
 
 told as (
@@ -295,7 +321,8 @@ told as (
             else valued.received
         end as unrounded_value,
         valued.json_pointer as json_pointer,
-        case when valued.json_pointer is not null then valued.document_id end as document_id
+        case when valued.json_pointer is not null then valued.document_id end as document_id,
+        valued.document_position as document_position
     from valued
     cross join release
     union all
@@ -308,20 +335,51 @@ told as (
         output_lengths.requests,
         '/configurations/' || output_lengths.document_position
             || '/output_length_distribution/counts',
-        output_lengths.document_id
+        output_lengths.document_id,
+        output_lengths.document_position
     from chosen
     join output_lengths on output_lengths.configuration_id = chosen.configuration_id
         and output_lengths.model_id = chosen.model_id
     where chosen.output = 'tokens'
+    union all
+    select
+        1000 + methods.position,
+        methods.fact,
+        'source',
+        methods.value,
+        'of the source ' || methods.source,
+        methods.value,
+        null,
+        null,
+        null
+    from methods
+    where methods.value is not null
 )
 
 select
     told.figure as figure,
-    told.field as field,
+    case
+        when coalesce(sources.source, 'published') = 'published' then told.field
+        when told.figure = 'model' then 'model_name'
+        when told.figure = 'wh_per_million_output_tokens' then 'joules_per_output_token'
+        when told.figure = 'under_itl_deadline' then 'median_itl_ms'
+        when told.figure = 'under_batch_deadline' then 'batch_latency_s'
+        when told.figure in ('images_per_second', 'videos_per_second') then 'outputs_per_second'
+        when told.field in ('energy_per_image_joules', 'energy_per_video_joules')
+            then 'joules_per_output'
+        else told.figure
+    end as field,
     told.received as received,
-    told.how as how,
+    case
+        when sources.source <> 'published' and told.how = 'as received'
+            then 'as received, or filled in when it was built'
+        else told.how
+    end as how,
     told.unrounded_value as unrounded_value,
-    told.json_pointer as json_pointer,
+    case
+        when coalesce(sources.source, 'published') = 'published' then told.json_pointer
+        when documents.kind = 'table' then 'row ' || (told.document_position + 1)
+    end as json_pointer,
     documents.name as document,
     documents.sha256 as sha256,
     case

@@ -9,6 +9,7 @@ use serde_json::{Map, Value};
 
 use crate::date::check_date;
 use crate::input::leaderboard::file_names::model_stem;
+use crate::measurement::method::{self, Method};
 use crate::text::shortened;
 
 /// The manifest of the built-in data.
@@ -195,9 +196,20 @@ impl Manifest {
         let Some(described) = self.tasks.get(task) else { return Ok(None) };
         let mut members = self.source.clone();
         members.extend(described.source.clone());
+        method_of(&mut members).with_context(|| format!("the source of the task '{task}'"))?;
         serde_json::from_value(Value::Object(members))
             .map(Some)
             .with_context(|| format!("the source of the task '{task}'"))
+    }
+
+    /// How the source measured a task, as far as the manifest says.
+    ///
+    /// # Errors
+    /// When a fact of the method is unsound.
+    pub fn method(&self, task: &str) -> Result<Method> {
+        let mut members = self.source.clone();
+        members.extend(self.tasks.get(task).map(|of| of.source.clone()).unwrap_or_default());
+        method_of(&mut members).with_context(|| format!("the source of the task '{task}'"))
     }
 
     /// What the source says of itself, whatever the task; none where the manifest does not name it.
@@ -208,8 +220,9 @@ impl Manifest {
         if !self.source.contains_key("name") {
             return Ok(None);
         }
-        let members = Value::Object(self.source.clone());
-        serde_json::from_value(members).map(Some).context("the source of all tasks")
+        let mut members = self.source.clone();
+        method_of(&mut members).context("the source of all tasks")?;
+        serde_json::from_value(Value::Object(members)).map(Some).context("the source of all tasks")
     }
 
     /// Where the source's index is published.
@@ -237,6 +250,23 @@ impl Manifest {
     pub fn checkout(&self) -> Option<&Checkout> {
         self.checkout.as_ref()
     }
+}
+
+/// Takes the facts of a method out of the members of a source.
+fn method_of(members: &mut Map<String, Value>) -> Result<Method> {
+    let mut method = Method::default();
+    for (at, fact) in method::FACTS.iter().enumerate() {
+        let word = match members.shift_remove(fact.name) {
+            None | Some(Value::Null) => continue,
+            Some(Value::String(word)) => word,
+            Some(other) => other.to_string(),
+        };
+        if let Some(expected) = method::fault(at, &word) {
+            bail!("{} is '{word}', not {expected}", fact.name);
+        }
+        method.0[at] = Some(word);
+    }
+    Ok(method)
 }
 
 #[cfg(test)]

@@ -12,10 +12,10 @@ use crate::input::identities::{Identities, published_precision};
 use crate::input::kind::Holds;
 use crate::input::leaderboard::file_names::canonical_name;
 use crate::input::own::given::PUBLISHED;
-use crate::input::reading::{Head, ReadDocument, Reading};
+use crate::input::reading::{ReadDocument, Reading};
 use crate::manifest::{Manifest, Source};
 use crate::measurement::columns::NULL;
-use crate::measurement::method;
+use crate::measurement::method::{self, Method};
 
 /// The release that a build makes.
 #[derive(Debug, Clone)]
@@ -175,9 +175,18 @@ pub(super) fn insert_documents(
         if source_id > sources {
             sources = source_id;
             if form.is_own() {
-                insert_own_source(connection, source_id, &document.source, &of.head)?;
+                connection.execute(
+                    "insert into sources (source_id, source, workload) values (?1, ?2, ?3)",
+                    params![source_id, document.source, of.head.workload],
+                )?;
+                update_method(connection, source_id, &of.head.method)?;
             } else {
                 insert_source(connection, source_id, source)?;
+                update_method(
+                    connection,
+                    source_id,
+                    &name.map_or_else(|| Ok(Method::default()), |task| manifest.method(task))?,
+                )?;
             }
         }
         connection.execute(
@@ -212,31 +221,18 @@ fn named(names: &mut HashMap<String, u32>, document: &Document, of: &ReadDocumen
     }
 }
 
-/// Stores a source of own measurements.
-fn insert_own_source(
-    connection: &Connection,
-    source_id: u32,
-    name: &str,
-    head: &Head,
-) -> Result<()> {
-    let facts = &method::FACTS;
-    let columns: String = facts.iter().map(|fact| format!(", {}", fact.name)).collect();
-    let places: String = (4..4 + facts.len()).map(|place| format!(", ?{place}")).collect();
-    let mut insert = connection.prepare(&format!(
-        "insert into sources (source_id, source, workload{columns}) values (?1, ?2, ?3{places})"
-    ))?;
-    insert.raw_bind_parameter(1, source_id)?;
-    insert.raw_bind_parameter(2, name)?;
-    insert.raw_bind_parameter(3, &head.workload)?;
-    for at in 0..facts.len() {
-        match head.method.get(at) {
-            word if at == method::IS_ESTIMATED => {
-                insert.raw_bind_parameter(4 + at, word.map(|word| word == "true"))?;
+/// Stores how a source was measured.
+fn update_method(connection: &Connection, source_id: u32, method: &Method) -> Result<()> {
+    for (at, fact) in method::FACTS.iter().enumerate() {
+        let update = format!("update sources set {} = ?2 where source_id = ?1", fact.name);
+        match method.get(at) {
+            None => {}
+            Some(word) if at == method::IS_ESTIMATED => {
+                connection.execute(&update, params![source_id, word == "true"])?;
             }
-            word => insert.raw_bind_parameter(4 + at, word)?,
+            Some(word) => drop(connection.execute(&update, params![source_id, word])?),
         }
     }
-    insert.raw_execute()?;
     Ok(())
 }
 

@@ -24,6 +24,7 @@ mod integrity;
 mod interrupted;
 mod leaderboard;
 mod mutations;
+mod own;
 mod package;
 mod page;
 mod races;

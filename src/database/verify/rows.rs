@@ -9,6 +9,8 @@ use rusqlite::Connection;
 use super::Subject;
 use crate::database::metadata::number;
 use crate::database::row::Layout;
+use crate::input::own::given::PUBLISHED;
+use crate::input::own::row as own;
 use crate::measurement::check::{self, Check};
 use crate::measurement::columns::Table;
 use crate::measurement::plausible::Known;
@@ -51,18 +53,25 @@ pub fn repeats(subject: &Subject<'_>) -> Result<String> {
                 "with counted as (
                     select
                         repeat,
+                        source_id,
                         row_number() over same_key as expected,
                         count(*) over (partition by {key}, document_id) as in_document,
                         count(*) over (partition by {key}) as in_all
                     from {table}
-                    window same_key as (partition by {key} order by document_position)
+                    window same_key as (
+                        partition by {key} order by document_id, document_position
+                    )
                 )
                 select
                     ifnull(sum(repeat > 1), 0),
-                    ifnull(sum(repeat <> expected or in_document <> in_all), 0)
+                    ifnull(sum(repeat <> expected or (
+                        in_document <> in_all
+                        and source_id in (select source_id from sources where source = ?1)
+                    )), 0)
                 from counted"
             ),
-            [],
+            // Own measurements may be repeated in another document.
+            [PUBLISHED],
             |row| Ok((row.get(0)?, row.get(1)?)),
         )?;
         ensure!(wrong == 0, "{wrong} {table} have a wrong repeat, or stand in two documents");
@@ -95,10 +104,12 @@ impl Accepted {
         let mut rows = statement.query([])?;
         while let Some(row) = rows.next()? {
             let (check, place): (String, String) = (row.get(0)?, row.get(2)?);
-            let position = place.strip_prefix("/configurations/").unwrap_or_default();
-            let position = position.split('/').next().unwrap_or_default();
-            if let Ok(position) = position.parse() {
-                accepted.of_rows.insert((check.clone(), row.get(1)?, position));
+            let position = place.strip_prefix("/configurations/").map_or_else(
+                || own::position(&place),
+                |position| position.split('/').next()?.parse().ok(),
+            );
+            if let Some(position) = position {
+                accepted.of_rows.insert((check.clone(), row.get(1)?, position.into()));
             }
             accepted.values.insert((check, row.get(3)?));
         }

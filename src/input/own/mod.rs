@@ -7,5 +7,5 @@
 
 mod completion;
 pub mod given;
-mod row;
+pub mod row;
 pub(super) mod table;

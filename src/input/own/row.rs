@@ -24,7 +24,8 @@ pub(super) struct Row {
     pub names: BTreeMap<&'static str, String>,
     /// A value for each column of the table; null for what the file does not say.
     pub values: Values,
-    /// Where it is in the file, for people; empty where the file is of this configuration alone.
+    /// Where it is in the file, as [`place`] says; empty where the file is of this configuration
+    /// alone.
     pub place: String,
     /// How many are before it.
     pub position: u32,
@@ -42,5 +43,19 @@ impl Row {
             "" => column.into(),
             place => format!("{place}, {column}"),
         }
+    }
+}
+
+/// Where a row is in its file: its line, and its number from 1.
+pub(super) fn place(line: u64, position: u32) -> String {
+    format!("line {line} (row {})", u64::from(position) + 1)
+}
+
+/// The position of the row in which a finding is, by the place that it tells.
+pub fn position(place: &str) -> Option<u32> {
+    match place.split_once(" (row ") {
+        Some((_, rest)) => rest.split_once(')')?.0.parse::<u32>().ok()?.checked_sub(1),
+        // A file of one configuration tells the column alone.
+        None => (!place.contains([' ', '/'])).then_some(0),
     }
 }

@@ -12,10 +12,10 @@ use crate::input::bytes::Text;
 use crate::input::document::Document;
 use crate::input::findings::{shown, twice};
 use crate::input::json::{JsonError, JsonReader, Kind as Json, Scalar};
-use crate::input::kind::{DocumentKind, Holds, Survey};
+use crate::input::kind::{BEGINNING, DocumentKind, Holds, Survey};
 use crate::input::own::completion::{Completion, read as read_value};
 use crate::input::own::given::{self, of_file};
-use crate::input::own::row::{NAMES, Row};
+use crate::input::own::row::{NAMES, Row, place};
 use crate::input::reader::Reader;
 use crate::input::reading::Head;
 use crate::measurement::check::{Check, Finding};
@@ -165,10 +165,7 @@ fn read(
     let mut text = text;
     // The survey looked at the same bytes.
     let mut beginning = Vec::new();
-    text.by_ref()
-        .take(super::super::kind::BEGINNING)
-        .read_to_end(&mut beginning)
-        .map_err(JsonError::Read)?;
+    text.by_ref().take(BEGINNING).read_to_end(&mut beginning).map_err(JsonError::Read)?;
     let Some(Look { layout, .. }) = look(&beginning) else {
         reader.add(Check::Table, "line 1", "another header", "the one that was there at first");
         return Ok(Head::default());
@@ -255,7 +252,7 @@ impl Rows<'_, '_> {
         line: u64,
         cells: impl Iterator<Item = (&'c str, &'c str)>,
     ) {
-        let mut row = Row::at(format!("line {line}"), self.position);
+        let mut row = Row::at(place(line, self.position), self.position);
         self.position += 1;
         let faults_before = reader.report.findings.count;
         for (name, text) in cells {

@@ -1,0 +1,213 @@
+//! Measurements of the user's own beside the published ones.
+
+use crate::common::{DATA, Folder, rows};
+
+/// What every table below has in common: one row for each line.
+const HEADER: &str = "task,energy_boundary,measurement_window,itl_kind,model,gpu,num_gpus,\
+                      precision,max_num_seqs,tokens_per_second,power_watts,median_itl_ms\n";
+
+/// A row of Qwen 3 14B on one B200.
+fn row(limit: u32, tokens_per_second: f64, power_watts: f64, median_itl_ms: f64) -> String {
+    format!(
+        "lm-arena-chat,gpu,whole-run,per-chunk,qwen-3-14b,B200,1,BF16,{limit},\
+         {tokens_per_second},{power_watts},{median_itl_ms}\n"
+    )
+}
+
+fn table(rows: &[String]) -> String {
+    format!("{HEADER}{}", rows.concat())
+}
+
+#[test]
+fn the_template_is_a_table_that_can_be_built() {
+    let folder = Folder::new();
+    for (output, query, figures) in [
+        ("tokens", "configurations", "16,64,0.16,512.0,3200.0"),
+        ("images", "images", "1024,1024,1200.0,600.0,0.5"),
+        ("videos", "videos", "832,480,65000.0,650.0,0.01"),
+    ] {
+        let name = format!("{output}.csv");
+        folder.write(&name, folder.done(["template", output]));
+        folder.run(["build", &name, "--strict", "-o", "x.sqlite"]).succeeded();
+        let columns = match output {
+            "tokens" => {
+                "params_b + 9, max_num_seqs, joules_per_output_token, power_watts, tokens_per_second"
+            }
+            "images" => {
+                "width_pixels, height_pixels, joules_per_image, power_watts, images_per_second"
+            }
+            _ => "width_pixels, height_pixels, joules_per_video, power_watts, videos_per_second",
+        };
+        let view = match query {
+            "configurations" => "configuration_energy",
+            "images" => "image_energy",
+            _ => "video_energy",
+        };
+        let sql = format!("select {columns} from {view}");
+        assert_eq!(folder.csv("x.sqlite", &sql), [figures.replace("16,64", "16.0,64")]);
+    }
+}
+
+#[test]
+fn what_a_table_lacks_is_asked_for_by_its_name_and_taken_from_facts() {
+    let folder = Folder::new();
+    folder.write(
+        "t.csv",
+        "model,tokens_per_second,power_watts,median_itl_ms\nqwen-3-14b,1000,700,7\n",
+    );
+    let asked = folder.run(["build", "t.csv"]).failed(1, "nothing was written");
+    let mut facts = vec![];
+    for (name, value) in [
+        ("task", "my-chat"),
+        ("energy_boundary", "gpu"),
+        ("measurement_window", "whole-run"),
+        ("itl_kind", "per-chunk"),
+        ("gpu", "B200"),
+        ("num_gpus", "1"),
+        ("precision", "bfloat16"),
+        ("max_num_seqs", "8"),
+    ] {
+        assert!(asked.err.contains(&format!("--fact {name}=")), "{name}: {}", asked.err);
+        facts.extend(["--fact".to_owned(), format!("{name}={value}")]);
+    }
+    let words = ["build", "t.csv", "-o", "t.sqlite"].map(str::to_owned);
+    let built = folder.run(words.iter().chain(&facts)).succeeded();
+    assert!(built.err.contains("the facts of 1 model are those of the built-in data"), "{built:?}");
+    assert!(built.err.contains("does not say data_parallel"), "{built:?}");
+    let found = folder.csv(
+        "t.sqlite",
+        "select task, source, row_id, params_b, joules_per_output_token, tensor_parallel, p99_itl_ms \
+         from configuration_energy",
+    );
+    assert_eq!(found, ["my-chat,mine,mine:qwen-3-14b/B200/1/8,14.0,0.7,1,"]);
+    let unused = folder.refused(2, ["build", DATA, "--fact", "gpu=H100"]);
+    assert!(unused.contains("--fact is for own measurements"), "{unused}");
+    let wrong = folder.refused(2, ["build", "t.csv", "--fact", "gpus=H100"]);
+    assert!(wrong.contains("did you mean 'gpu'"), "{wrong}");
+    let wrong = folder.refused(2, ["build", "t.csv", "--fact", "source=published"]);
+    assert!(wrong.contains("other than published"), "{wrong}");
+}
+
+#[test]
+fn a_manifest_gives_facts_by_the_names_of_files() {
+    let folder = Folder::new();
+    let plain =
+        "model,tokens_per_second,power_watts,max_num_seqs,num_gpus\nqwen-3-8b,1000,500,8,1\n";
+    folder.write("lab/h.csv", plain);
+    folder.write("lab/b.csv", plain.replace("1000", "2000"));
+    let mut manifest: serde_json::Value = serde_json::from_slice(
+        &std::fs::read(crate::common::in_project("data/manifest.json")).unwrap(),
+    )
+    .unwrap();
+    manifest["own"] = serde_json::json!([
+        {"files": "*.csv", "facts": {
+            "task": "my-chat", "energy_boundary": "node", "measurement_window": "whole-run",
+            "precision": "BF16", "gpu": "H100", "source": "lab"}},
+        {"files": "b.csv", "facts": {"gpu": "B200", "is_estimated": true, "source": "guess"}},
+    ]);
+    folder.write("manifest.json", manifest.to_string());
+    folder.run(["build", "lab", "--manifest", "manifest.json", "-o", "x.sqlite"]).succeeded();
+    assert_eq!(
+        folder.csv("x.sqlite", "select row_id from configuration_energy order by row_id"),
+        ["guess:qwen-3-8b/B200/1/8", "lab:qwen-3-8b/H100/1/8"]
+    );
+    assert_eq!(
+        folder.csv("x.sqlite", "select source, energy_boundary, is_estimated from sources"),
+        ["guess,node,1", "lab,node,0"]
+    );
+}
+
+#[test]
+fn lines_of_json_are_the_same_table() {
+    let folder = Folder::new();
+    folder.write("a.csv", table(&[row(8, 1000.0, 700.0, 7.0), row(16, 1900.0, 750.0, 8.0)]));
+    let lines = [(8, 1000.0, 700.0, 7.0), (16, 1900.0, 750.0, 8.0)].map(|(limit, rate, power, itl)| {
+        let line = serde_json::json!({
+            "task": "lm-arena-chat", "energy_boundary": "gpu", "measurement_window": "whole-run",
+            "itl_kind": "per-chunk", "model": "Qwen/Qwen3-14B", "gpu": "B200", "num_gpus": 1,
+            "precision": "bfloat16", "max_num_seqs": limit, "tokens_per_second": rate,
+            "power_watts": power, "median_itl_ms": itl, "p99_itl_ms": null,
+        });
+        format!("{line}\n")
+    });
+    folder.write("b.jsonl", lines.concat());
+    folder.write(
+        "c.csv",
+        table(&[row(8, 1000.0, 700.0, 7.0), row(16, 1900.0, 750.0, 8.0)]).replace(',', ";"),
+    );
+    let figures = |name: &str| {
+        folder.run(["build", name, "-o", "x.sqlite"]).succeeded();
+        rows(&folder.open("x.sqlite"), "select * from configuration_energy order by row_id")
+    };
+    let expected = figures("a.csv");
+    assert_eq!(expected.len(), 2);
+    assert_eq!(figures("b.jsonl"), expected);
+    assert_eq!(figures("c.csv"), expected);
+}
+
+#[test]
+fn own_rows_stand_beside_the_published_ones_and_change_none() {
+    let folder = Folder::with_database();
+    folder.write("one.csv", table(&[row(8, 1000.0, 700.0, 7.0), row(8, 1010.0, 700.0, 7.0)]));
+    folder.write("two.csv", table(&[row(8, 1020.0, 700.0, 7.0)]));
+    folder.run(["build", DATA, "one.csv", "two.csv", "-o", "both.sqlite"]).succeeded();
+    let of_both = folder.open("both.sqlite");
+    let columns = "task, row_id, joules_per_output_token, median_itl_ms, p99_itl_ms, model_name";
+    let published = format!(
+        "select {columns} from configuration_energy where source = 'published' order by row_id"
+    );
+    assert_eq!(rows(&of_both, &published), rows(&folder.open("energy.sqlite"), &published));
+    let own = "select row_id from configuration_energy where source = 'mine' order by row_id";
+    let id = "mine:qwen-3-14b/B200/1/8";
+    assert_eq!(rows(&of_both, own), [[id.to_owned()], [format!("{id}/r2")], [format!("{id}/r3")]]);
+    folder.done(["check", "both.sqlite"]);
+}
+
+#[test]
+fn one_source_has_one_method() {
+    let folder = Folder::new();
+    folder.write("one.csv", table(&[row(8, 1000.0, 700.0, 7.0)]));
+    let other = table(&[row(16, 1000.0, 700.0, 7.0)]).replace("chat,gpu,", "chat,node,");
+    folder.write("two.csv", &other);
+    let words = ["build", "one.csv", "two.csv", "-o", "x.sqlite"];
+    folder.run(words).failed(1, "1 finding").found(&["energy_boundary", "[source-method]"]);
+    folder.write("two.csv", other.replace("task,", "task,source,").replace("-chat,", "-chat,lab,"));
+    folder.run(words).succeeded();
+    let mixed =
+        table(&[row(8, 1.0, 70.0, 7.0), row(9, 1.0, 70.0, 7.0).replace("chat,gpu", "chat,node")]);
+    folder.write("one.csv", mixed);
+    folder.run(words).failed(1, "finding").found(&[
+        "line 3 (row 2), energy_boundary",
+        "gpu",
+        "[table]",
+    ]);
+}
+
+#[test]
+fn a_fault_in_a_table_is_told_with_its_line_and_column() {
+    let folder = Folder::new();
+    let sound = row(8, 1000.0, 700.0, 7.0);
+    for (broken, parts) in [
+        (
+            sound.replace("1000", "fast"),
+            ["line 3 (row 2), tokens_per_second", "fast", "number-range"],
+        ),
+        (sound.replace("1000", "-1"), ["line 3 (row 2), tokens_per_second", "-1", "above 0"]),
+        (sound.replace(",8,", ",8.5,"), ["line 3 (row 2), max_num_seqs", "8.5", "whole number"]),
+        (sound.replace(",7\n", "\n"), ["line 3", "11 cells", "12, as in the header"]),
+        (sound.replace("B200", "b200"), ["line 3 (row 2), gpu", "b200", "name-spelling"]),
+        (sound.replace("B200", "=B200"), ["line 3 (row 2), gpu", "=B200", "letter or digit"]),
+        (
+            sound.replace(",8,", ",,"),
+            ["line 3 (row 2), max_num_seqs", "nothing", "--fact max_num_seqs="],
+        ),
+        (sound.replace("lm-arena-chat", "gpqa"), ["line 3 (row 2), task", "gpqa", "as before"]),
+    ] {
+        folder.write("t.csv", table(&[row(4, 500.0, 600.0, 6.0), broken]));
+        folder.run(["build", "t.csv"]).failed(1, "finding").found(&parts);
+    }
+    folder.write("t.csv", HEADER.replace("gpu,", "gpu,gpu,") + "\n");
+    folder.run(["build", "t.csv"]).failed(1, "finding").found(&["header/gpu", "duplicate-key"]);
+    folder.write("t.csv", HEADER);
+    folder.run(["build", "t.csv"]).failed(1, "finding").found(&["no rows"]);
+}
