@@ -3,8 +3,8 @@
 pub mod check;
 pub mod columns;
 pub mod labels;
-pub mod plausible;
 pub mod method;
+pub mod plausible;
 pub mod product;
 pub mod published;
 pub mod record;

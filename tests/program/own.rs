@@ -211,3 +211,39 @@ fn a_fault_in_a_table_is_told_with_its_line_and_column() {
     folder.write("t.csv", HEADER);
     folder.run(["build", "t.csv"]).failed(1, "finding").found(&["no rows"]);
 }
+
+/// A row of every figure that is bound to others, and one of them in another unit.
+#[test]
+fn a_table_with_one_figure_in_a_wrong_unit_is_refused_with_its_column_row_and_bound() {
+    let folder = Folder::new();
+    let header = "task,energy_boundary,measurement_window,itl_kind,model,gpu,num_gpus,precision,\
+                  max_num_seqs,avg_running_batch,tokens_per_second,power_watts,\
+                  joules_per_output_token,median_itl_ms,p99_itl_ms,avg_output_tokens\n";
+    let names = "lm-arena-chat,gpu,steady-state,per-token,qwen-3-14b,B200,1,BF16,8";
+    let sound = [7.5, 1000.0, 700.0, 0.7, 7.0, 20.0, 600.0];
+    let columns: Vec<_> = header.trim().split(',').skip(9).collect();
+    let line = |figures: &[f64]| {
+        let figures: Vec<_> = figures.iter().map(f64::to_string).collect();
+        format!("{names},{}\n", figures.join(","))
+    };
+    folder.write("t.csv", format!("{header}{}", line(&sound)));
+    folder.run(["build", "t.csv"]).succeeded();
+    for (at, column) in columns.iter().enumerate() {
+        for factor in [1000.0, 0.001] {
+            let mut figures = sound;
+            figures[at] *= factor;
+            folder.write("t.csv", format!("{header}{}{}", line(&sound), line(&figures)));
+            let refused = folder.run(["build", "t.csv"]).failed(1, "finding");
+            let told = refused.lines("finding: ").join("\n");
+            assert!(told.contains("line 3 (row 2)") && told.contains("expected"), "{told}");
+            // One side of a relation is found wrong at the other, and the bound names it.
+            let name = match *column {
+                "avg_running_batch" => "load",
+                "tokens_per_second" => "tokens per second",
+                column => column,
+            };
+            let value = figures[at].to_string();
+            assert!(told.contains(name) || told.contains(&value), "{column}: {told}");
+        }
+    }
+}

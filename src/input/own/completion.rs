@@ -5,6 +5,7 @@
 use std::collections::BTreeSet;
 
 use crate::input::document::Document;
+use crate::input::gpu_reference::rated_power_watts;
 use crate::input::identities::{Facts, Fault};
 use crate::input::number;
 use crate::input::own::given::{Given, KnownModel};
@@ -15,6 +16,7 @@ use crate::input::value::{Refusal, name_fault, no_slash};
 use crate::measurement::check::{self, Check, Finding};
 use crate::measurement::columns::{Column, NULL, Table};
 use crate::measurement::method::{self, Method};
+use crate::measurement::plausible::Known;
 use crate::measurement::product::Product;
 use crate::measurement::record::Configuration;
 use crate::slug::slug;
@@ -78,7 +80,11 @@ impl<'d> Completion<'d> {
         let is_complete = self.ask(reader, &row);
         let is_sound = is_complete && reader.report.findings.count == faults_before;
         let Some(model) = model.filter(|_| is_sound) else { return };
-        check::relations(self.product, &row.values, &mut |broken| {
+        let known = Known {
+            rated_power_watts: row.names.get("gpu").and_then(|gpu| rated_power_watts(gpu)),
+            active_params_b: model.active_params_b,
+        };
+        check::relations(self.product, &row.values, known, &mut |broken| {
             let check::Broken { check, column, value, expected } = broken;
             let place = row.place_of(column);
             reader.report.found(Finding { check, place, value: value.to_string(), expected });
