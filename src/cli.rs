@@ -113,6 +113,8 @@ pub enum Command {
     Diff(Diff),
     /// Make the folder of a release: the database and what readers need of it
     Package(Package),
+    /// Print what a publisher says of a release, to be filled in
+    Manifest(Manifest),
     /// Make one HTML file to explore the database with, in any browser and offline
     Page(Page),
     /// Explain the tables, views and columns
@@ -335,19 +337,29 @@ pub struct Export {
 /// `energydb package`
 #[derive(Debug, Args)]
 #[command(after_help = "\
-The folder holds the database, plain and compressed, one JSON document per model, each view as CSV,
-descriptions for people, Frictionless and Datasette, licence, citation and SHA256SUMS. The same
+The folder holds the database, plain and compressed, one JSON document per model, each view and table
+as CSV, descriptions for people and for catalogues of data, licence, citation and SHA256SUMS. With
+--parquet it holds each view and table as Parquet too; README.md and croissant.json then name those
+files. With --partition COLUMN,... the folder hive/ has the tables that have all of these columns,
+split as Hive names folders, for those who join them with data of their own on a cluster. The same
 database and the same energydb give the same bytes. It is made beside its place and put there in one
 step; an older release there is replaced, anything else is refused. The database must pass every
 check of 'energydb check'.
 
 Examples:
   energydb package -o release
-  energydb package -o release --db new.sqlite --since old.sqlite")]
+  energydb package -o release --db new.sqlite --since old.sqlite
+  energydb package -o release --parquet --partition task,gpu")]
 pub struct Package {
     /// Folder to make
     #[arg(long, short, value_name = "DIR")]
     pub output: PathBuf,
+    /// Write each view and table as Parquet, too
+    #[arg(long)]
+    pub parquet: bool,
+    /// Also write Parquet that is split by the values of these columns
+    #[arg(long, value_name = "COLUMN,...", value_delimiter = ',', requires = "parquet")]
+    pub partition: Vec<String>,
     /// Tell in CHANGES.md what changed since this release: a database, a release or a source file
     #[arg(long, value_name = "OLD")]
     pub since: Option<PathBuf>,
@@ -357,6 +369,27 @@ pub struct Package {
     /// Leave out the source files of OLD that this pattern matches (may be repeated)
     #[arg(long, value_name = "GLOB", requires = "since")]
     pub exclude: Vec<String>,
+}
+
+/// `energydb manifest`
+#[derive(Debug, Args)]
+#[command(after_help = "\
+The dates, tasks and documents are those of the data. What only its publisher knows is null or empty:
+fill it in, change what differs, and give the file to 'energydb build --manifest'.
+
+Examples:
+  energydb manifest path/to/leaderboard/public/data > manifest.json
+  energydb build path/to/leaderboard/public/data --manifest manifest.json")]
+pub struct Manifest {
+    /// Leaderboard files or folders of them [default: the built-in data, with its own manifest]
+    #[arg(value_name = "INPUT")]
+    pub inputs: Vec<PathBuf>,
+    /// Leave out the inputs that this pattern matches, by path or file name (may be repeated)
+    #[arg(long, value_name = "GLOB", requires = "inputs")]
+    pub exclude: Vec<String>,
+    /// Load rows that this check finds fault with (may be repeated)
+    #[arg(long, value_name = "CHECK")]
+    pub accept: Vec<String>,
 }
 
 /// `energydb page`

@@ -21,6 +21,22 @@ pub fn check_date(text: &str) -> Result<()> {
     bail!("'{text}' is not a date; write YYYY-MM-DD, such as 2026-09-27")
 }
 
+/// Days from the first of January 1970 to a day written YYYY-MM-DD, in the Gregorian calendar.
+///
+/// # Errors
+/// When it is no day.
+#[cfg(feature = "parquet")]
+pub fn days_since_1970(text: &str) -> Result<i32> {
+    check_date(text)?;
+    let number = |range: std::ops::Range<usize>| text[range].parse::<i32>();
+    let (year, month, day) = (number(0..4)?, number(5..7)?, number(8..10)?);
+    // A year that begins in March has its odd day last.
+    let (year, month) = if month > 2 { (year, month - 3) } else { (year - 1, month + 9) };
+    let leap_days = year.div_euclid(4) - year.div_euclid(100) + year.div_euclid(400);
+    let days = 365 * year + leap_days + (153 * month + 2) / 5 + day - 1;
+    Ok(days - 719_468)
+}
+
 /// Days of a month of the Gregorian calendar; 0 for a month that is none.
 fn days_in_month(year: u32, month: u32) -> u32 {
     match month {
@@ -37,6 +53,23 @@ fn days_in_month(year: u32, month: u32) -> u32 {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    /// The numbers are Python's.
+    #[cfg(feature = "parquet")]
+    #[test]
+    fn days_are_counted_from_1970() {
+        for (date, days) in [
+            ("1970-01-01", 0),
+            ("1969-12-31", -1),
+            ("2000-02-29", 11_016),
+            ("2000-03-01", 11_017),
+            ("2026-10-19", 20_745),
+            ("0001-01-01", -719_162),
+            ("9999-12-31", 2_932_896),
+        ] {
+            assert_eq!(days_since_1970(date).unwrap(), days, "{date}");
+        }
+    }
 
     #[test]
     fn only_days_of_the_calendar_are_dates() {

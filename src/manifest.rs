@@ -107,7 +107,7 @@ struct Task {
 }
 
 /// A document that the manifest knows.
-#[derive(Debug, Clone, Deserialize)]
+#[derive(Debug, Clone, Deserialize, Serialize)]
 #[serde(deny_unknown_fields)]
 pub struct DescribedDocument {
     /// What it is called in a database.
@@ -164,6 +164,53 @@ impl Manifest {
             let why = shortened(&format!("{error:#}"));
             anyhow!("not a manifest (data/manifest.json is an example): {shown}: {why}")
         })
+    }
+
+    /// A manifest for a publisher to fill, of data that has these documents and tasks and was compiled
+    /// on this day. What only its publisher knows is null or empty; where the data is the built-in
+    /// one, it is the built-in manifest.
+    ///
+    /// # Errors
+    /// When the built-in manifest is broken, which the tests rule out.
+    pub fn template(
+        documents: &[DescribedDocument],
+        tasks: &[String],
+        compiled: Option<&str>,
+    ) -> Result<Value> {
+        let mut manifest: Value = serde_json::from_slice(BUILT_IN)?;
+        let built_in = Self::built_in()?;
+        let known = built_in.checkout.iter().flat_map(|checkout| &checkout.documents);
+        let mut known: Vec<_> = known.map(|document| &document.sha256).collect();
+        let mut given: Vec<_> = documents.iter().map(|document| &document.sha256).collect();
+        known.sort();
+        given.sort();
+        if known == given {
+            return Ok(manifest);
+        }
+        if let Some(compiled) = compiled {
+            manifest["release"]["data_version"] = compiled.into();
+            manifest["source"]["compiled_evidence"] = "last_updated of index.json".into();
+        }
+        manifest["source"]["compiled"] = compiled.into();
+        for unknown in ["version", "retrieved"] {
+            manifest["source"][unknown] = Value::Null;
+        }
+        let mut described = Map::new();
+        for task in tasks {
+            let mut of_task = manifest["tasks"][task].clone();
+            of_task["data_url"] =
+                built_in.folder_url.as_ref().map(|url| format!("{url}tasks/{task}.json")).into();
+            if of_task.get("retrieved").is_some() {
+                of_task["retrieved"] = Value::Null;
+            }
+            described.insert(task.clone(), of_task);
+        }
+        manifest["tasks"] = described.into();
+        for unknown in ["commit", "committed"] {
+            manifest["checkout"][unknown] = "".into();
+        }
+        manifest["checkout"]["documents"] = serde_json::to_value(documents)?;
+        Ok(manifest)
     }
 
     fn parse(bytes: &[u8]) -> Result<Self> {

@@ -145,7 +145,11 @@ fn tell(plan: &Plan, outcome: &Outcome, all_findings: bool, global: &Global) {
 ///
 /// # Errors
 /// When the documents cannot be read or have findings that are not accepted.
-pub(super) fn temporary(plan: &Plan, global: &Global, signals: &Signals) -> Result<Connection> {
+pub(super) fn temporary(
+    plan: &Plan,
+    global: &Global,
+    signals: &Signals,
+) -> Result<(Connection, Outcome)> {
     let (connection, outcome) =
         with_progress(plan, global, |progress| build::temporary(plan, progress, signals))?;
     tell(plan, &outcome, false, global);
@@ -155,7 +159,7 @@ pub(super) fn temporary(plan: &Plan, global: &Global, signals: &Signals) -> Resu
             "this data cannot be built; --accept lets a check's findings through",
         ));
     }
-    Ok(connection)
+    Ok((connection, outcome))
 }
 
 fn refusal(outcome: &Outcome, kept: &str) -> anyhow::Error {

@@ -13,6 +13,7 @@ mod hints;
 mod info;
 mod line;
 mod man;
+mod manifest;
 mod migrate;
 mod no_rows;
 mod open_release;
@@ -87,9 +88,9 @@ pub fn run(words: impl Iterator<Item = OsString>) -> Result<u8> {
 /// something behind.
 fn watched(cli: &Cli) -> Result<Signals> {
     let limit = cli.global.timeout.map(Duration::from_secs_f64);
-    use Command::{Build, Check, Diff, Export, Migrate, Package, Page};
+    use Command::{Build, Check, Diff, Export, Manifest, Migrate, Package, Page};
     let writes = matches!(cli.command, Build(_) | Export(_) | Migrate(_) | Package(_) | Page(_));
-    let reads_files = matches!(cli.command, Check(_) | Diff(_));
+    let reads_files = matches!(cli.command, Check(_) | Diff(_) | Manifest(_));
     if let Some(limit) = limit.filter(|_| !writes) {
         end_after(limit + GRACE);
     }
@@ -120,6 +121,7 @@ fn dispatch(
         Command::Completions(arguments) => {
             completions::run(arguments, &line::command_line(catalogue, |_| false)?)
         }
+        Command::Manifest(arguments) => manifest::run(arguments, global, signals),
         Command::Man(arguments) => man::run(arguments, line::command_line(catalogue, |_| true)?),
         Command::Schema(arguments) => schema::run(arguments, global, signals),
         Command::Info => info::run(global, signals),

@@ -34,7 +34,8 @@ pub(super) fn open(
     let mut documents = Document::of_inputs(&[PathBuf::from(&path)], signals)?;
     // Of two folders only one may hold what is to be left out.
     exclude(&mut documents, excluded, false)?;
-    build::temporary(&Plan::new(documents, accept)?, global, signals)
+    let (connection, _) = build::temporary(&Plan::new(documents, accept)?, global, signals)?;
+    Ok(connection)
 }
 
 /// Whether a path is that of a SQLite file. Only a file can be one.

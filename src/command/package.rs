@@ -6,7 +6,8 @@ use super::{DONE, location, note_built_in, open_release};
 use crate::catalogue::Catalogue;
 use crate::cli::{Global, Package};
 use crate::output::{progress, terminal};
-use crate::release::make::{Maker, put_database};
+use crate::release::make::{Maker, Shape, put_database};
+use crate::release::parquet;
 use crate::release::place;
 use crate::signal::Signals;
 
@@ -16,13 +17,17 @@ pub(super) fn run(
     global: &Global,
     signals: &Signals,
 ) -> Result<u8> {
+    if arguments.parquet {
+        parquet::available()?;
+    }
     let location = location(global.db.as_deref())?;
     let release = place::prepare(&arguments.output)?;
     let folder = release.path();
     let watched = !global.quiet;
     let put = || put_database(&location, &folder, signals);
     let connection = progress::shown(watched, || None, put)?;
-    let maker = Maker::new(&folder, connection, catalogue, signals)?;
+    let shape = Shape { parquet: arguments.parquet, partition: arguments.partition.clone() };
+    let maker = Maker::new(&folder, connection, catalogue, shape, signals)?;
     let since = match &arguments.since {
         Some(old) => {
             let (accept, exclude) = (&arguments.accept, &arguments.exclude);

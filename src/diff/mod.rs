@@ -116,6 +116,16 @@ pub trait Take {
     fn change(&mut self, change: Change) -> Result<()>;
 }
 
+/// Whether a table or view says where the data comes from.
+pub fn is_of_origin(table: &str) -> bool {
+    PROVENANCE.contains(&table)
+}
+
+/// Whether a view is one of best choices.
+pub fn is_choice(view: &str) -> bool {
+    CHOICES.iter().any(|(known, _)| *known == view)
+}
+
 /// Compares two releases.
 ///
 /// # Errors
@@ -344,7 +354,7 @@ impl<'t> Telling<'t> {
             (old, new) => {
                 let kind = if new.is_some() { Kind::Added } else { Kind::Removed };
                 // A choice is told with what is chosen.
-                let is_choice = CHOICES.iter().any(|(view, _)| *view == self.table);
+                let is_choice = is_choice(self.table);
                 let chosen = |row: Option<Row>| {
                     row.filter(|_| is_choice).and_then(|row| row.cells.into_iter().next())
                 };

@@ -30,15 +30,9 @@ pub fn name(query: &Query, is_taken: bool) -> String {
 /// # Errors
 /// When the query uses a name that the parameters need.
 pub fn statement(query: &Query) -> Result<String> {
-    let body = without_head(&query.sql).trim().trim_end_matches(';');
+    let body = body(query)?;
     if query.head.parameters.is_empty() {
-        return Ok(body.to_owned());
-    }
-    let is_taken = |word: &&str| {
-        word.strip_prefix(TABLE).is_some_and(|name| query.head.parameter(name).is_some())
-    };
-    if let Some(word) = body.split(|letter: char| !is_of_name(letter)).find(is_taken) {
-        bail!("{} uses the name '{word}', which one of its parameters needs", query.shown());
+        return Ok(body);
     }
     let tables: Vec<_> = query
         .head
@@ -49,20 +43,56 @@ pub fn statement(query: &Query) -> Result<String> {
             format!("{TABLE}{} as materialized (\n    select {value} as value\n)", parameter.name)
         })
         .collect();
-    let tables = tables.join(",\n\n");
     // A value that no row asks for would never be checked; the number of rows is always asked for.
     let values: Vec<_> =
         query.head.parameters.iter().map(|parameter| lookup(&parameter.name)).collect();
     let checked = format!("\nlimit -1 + 0 * ifnull(length({}), 0)", values.join(" || "));
-    let body = with_lookups(body) + &checked;
+    Ok(with_tables(&format!(" {}", tables.join(",\n\n")), &(body + &checked)))
+}
+
+/// The statement of a query for people who paste it, with a line for each parameter at its head that
+/// has the default. Nothing is checked: a name is one that the database has.
+///
+/// # Errors
+/// When the query uses a name that the parameters need.
+pub fn to_paste(query: &Query) -> Result<String> {
+    let body = body(query)?;
+    let Some(last) = query.head.parameters.len().checked_sub(1) else { return Ok(body) };
+    let tables = query.head.parameters.iter().enumerate().map(|(place, parameter)| {
+        let (name, value) = (&parameter.name, default(parameter));
+        let value = value.unwrap_or_else(|| "null".into());
+        // The statement puts the last comma itself, where one is needed.
+        let comma = if place == last { "" } else { "," };
+        format!(
+            "\n    -- {}\n    {TABLE}{name} as (select {value} as value){comma}",
+            parameter.help
+        )
+    });
+    Ok(with_tables(&tables.collect::<String>(), &body))
+}
+
+/// The statement without its head comment, in which each parameter is a look into its table.
+fn body(query: &Query) -> Result<String> {
+    let body = without_head(&query.sql).trim().trim_end_matches(';');
+    let is_taken = |word: &&str| {
+        word.strip_prefix(TABLE).is_some_and(|name| query.head.parameter(name).is_some())
+    };
+    if let Some(word) = body.split(|letter: char| !is_of_name(letter)).find(is_taken) {
+        bail!("{} uses the name '{word}', which one of its parameters needs", query.shown());
+    }
+    Ok(with_lookups(body))
+}
+
+/// Puts tables before those of a statement. They begin with a blank or a new line.
+fn with_tables(tables: &str, body: &str) -> String {
     let (with, rest) = match body.strip_prefix("with recursive ") {
         Some(rest) => ("with recursive", Some(rest)),
         None => ("with", body.strip_prefix("with ")),
     };
-    Ok(match rest {
-        Some(rest) => format!("{with} {tables},\n\n{rest}"),
-        None => format!("{with} {tables}\n\n{body}"),
-    })
+    match rest {
+        Some(rest) => format!("{with}{tables},\n\n{rest}"),
+        None => format!("{with}{tables}\n\n{body}"),
+    }
 }
 
 /// The file without the comment that is its interface.
@@ -78,16 +108,11 @@ fn without_head(sql: &str) -> &str {
 fn value(query: &Query, parameter: &Parameter) -> String {
     let given = given(&parameter.name);
     let refused = |what: &str| error(&format!("--{} takes {what}", parameter.flag()));
-    let default = match (parameter.release_column(), &parameter.default, &parameter.kind) {
-        (Some(column), ..) => format!("(select {column} from release)"),
-        (None, Some(default), _) => {
-            parameter.read(default).map_or("null".into(), |value| literal(&value))
+    let default = match (&parameter.kind, default(parameter)) {
+        (Kind::Named(_), Some(default)) => {
+            format!("coalesce({default}, {})", error("name one of the tasks"))
         }
-        (None, None, Kind::Named(named)) => names::default(*named)
-            .map_or("null".into(), |default| {
-                format!("coalesce(({default}), {})", error("name one of the tasks"))
-            }),
-        (None, None, _) => "null".into(),
+        (_, default) => default.unwrap_or_else(|| "null".into()),
     };
     // json_valid alone would let through what newer versions of SQLite take for a number.
     let is_number = format!("json_valid({given}) and {given} not glob '*[^-+.eE0-9]*'");
@@ -140,6 +165,18 @@ fn value(query: &Query, parameter: &Parameter) -> String {
         return read;
     }
     format!("case when {given} is null then {default} else {read} end")
+}
+
+/// What a parameter is when nothing is given; none where that is nothing.
+fn default(parameter: &Parameter) -> Option<String> {
+    if let Some(column) = parameter.release_column() {
+        return Some(format!("(select {column} from release)"));
+    }
+    match (&parameter.default, &parameter.kind) {
+        (Some(default), _) => parameter.read(default).ok().map(|value| literal(&value)),
+        (None, Kind::Named(named)) => names::default(*named).map(|find| format!("({find})")),
+        (None, _) => None,
+    }
 }
 
 /// A value that is an error where a rule on what is given together does not hold.

@@ -5,51 +5,27 @@ use std::collections::BTreeMap;
 use std::path::Path;
 
 use anyhow::{Context, Result};
-use serde_json::{Map, Value, json};
+use serde_json::{Value, json};
 
-use super::{DESCRIPTION, VIEWS};
-use crate::database::dictionary::{Described, Object};
-use crate::release::pages::LICENCE;
-use crate::release::summary::Facts;
-use crate::release::views::{Kind, Written};
+use super::description::{Description, FileFacts, KEYWORDS, Shipped};
+use super::pages::LICENCE;
+use super::tables::{Column, Kind};
+use super::{CSV, DESCRIPTION};
 
-/// A file of a release.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct FileFacts {
-    /// Its length.
-    pub bytes: u64,
-    /// The sha256 of its bytes, in hexadecimal.
-    pub sha256: String,
-}
-
-/// The description of a release whose other files are these.
+/// The description of a release that has these files.
 ///
 /// # Errors
-/// When a view is not among the files or not in the dictionary.
-pub fn document(
-    facts: &Facts,
-    files: &BTreeMap<String, FileFacts>,
-    written: &[Written],
-    dictionary: &[Object],
-) -> Result<Vec<u8>> {
-    // A column of one name is of one type, also in a view without rows.
-    let mut kinds = BTreeMap::new();
-    for (name, kind) in written.iter().flat_map(|view| &view.columns) {
-        let known = kinds.entry(name.as_str()).or_insert(*kind);
-        *known = (*known).max(*kind);
-    }
+/// When the file of a table is not among them.
+pub fn document(release: &Description, files: &BTreeMap<String, FileFacts>) -> Result<Vec<u8>> {
+    let facts = &release.facts;
     let mut resources = Vec::new();
-    for view in written {
-        let path = format!("{VIEWS}/{}.csv", view.view);
+    for shipped in &release.tables {
+        let path = shipped.csv();
         let file = files.get(&path).with_context(|| format!("{path} was not written"))?;
-        let object = dictionary
-            .iter()
-            .find(|object| object.name == view.view)
-            .with_context(|| format!("the dictionary does not describe {}", view.view))?;
-        resources.push(table(&path, file, view, object, &kinds));
+        resources.push(table(&path, file, shipped));
     }
     for (path, file) in files {
-        if !path.starts_with(&format!("{VIEWS}/")) && path != DESCRIPTION {
+        if !path.starts_with(&format!("{CSV}/")) && path != DESCRIPTION {
             resources.push(plain(path, file));
         }
     }
@@ -65,46 +41,32 @@ pub fn document(
         .collect();
     let mut document = json!({
         "profile": "data-package",
-        "name": super::database_stem(&facts.data_version),
-        "title": format!("energydb, release {}", facts.data_version),
+        "name": release.name(),
+        "title": release.title(),
         "description": facts.caveat,
         "version": facts.data_version,
+        "keywords": KEYWORDS,
     });
-    if let Value::Object(members) = &mut document {
-        for (name, list) in [("licenses", licences), ("sources", sources)] {
-            if !list.is_empty() {
-                members.insert(name.into(), list.into());
-            }
+    for (name, list) in [("licenses", licences), ("sources", sources)] {
+        if !list.is_empty() {
+            document[name] = list.into();
         }
-        members.insert("resources".into(), resources.into());
     }
+    document["resources"] = resources.into();
     let mut text = serde_json::to_vec_pretty(&document)?;
     text.push(b'\n');
     Ok(text)
 }
 
-fn table(
-    path: &str,
-    file: &FileFacts,
-    view: &Written,
-    object: &Object,
-    kinds: &BTreeMap<&str, Kind>,
-) -> Value {
-    let fields: Vec<_> = view
-        .columns
-        .iter()
-        .map(|(name, kind)| {
-            let kind = kinds.get(name.as_str()).unwrap_or(kind);
-            field(name, *kind, object.columns.iter().find(|of| of.name == *name))
-        })
-        .collect();
+fn table(path: &str, file: &FileFacts, shipped: &Shipped) -> Value {
+    let fields: Vec<_> = shipped.table.columns.iter().map(field).collect();
     json!({
         "profile": "tabular-data-resource",
-        "name": view.view,
+        "name": shipped.table.name,
         "path": path,
-        "description": object.meaning,
+        "description": shipped.table.meaning,
         "format": "csv",
-        "mediatype": "text/csv",
+        "mediatype": media_type(path),
         "encoding": "utf-8",
         "bytes": file.bytes,
         "hash": format!("sha256:{}", file.sha256),
@@ -113,27 +75,48 @@ fn table(
     })
 }
 
-/// The type is that of the values; where there are none, the declared one, and what has a unit is a
-/// number.
-fn field(name: &str, kind: Kind, described: Option<&Described>) -> Value {
-    let known = |text: fn(&Described) -> &Option<String>| described.and_then(|of| text(of).clone());
-    let declared = known(|of| &of.kind);
-    let kind = match (kind, declared.as_deref()) {
-        (Kind::Text, _) | (Kind::Nothing, Some("text")) => "string",
-        (Kind::Number, _) | (_, Some("real")) => "number",
-        (Kind::Integer, _) | (Kind::Nothing, Some("integer")) => "integer",
-        (Kind::Nothing, _) if known(|of| &of.unit).is_some() => "number",
-        (Kind::Nothing, _) => "any",
+fn field(column: &Column) -> Value {
+    let kind = match column.kind {
+        Kind::Boolean => "boolean",
+        Kind::Integer => "integer",
+        Kind::Real => "number",
+        Kind::Text => "string",
+        Kind::Day => "date",
     };
-    let mut field = json!({"name": name, "type": kind});
-    field = with_known(field, "description", known(|of| &of.meaning));
-    field = with_known(field, "unit", known(|of| &of.unit));
-    with_known(field, "source", known(|of| &of.source))
+    let mut field = json!({"name": column.name, "type": kind});
+    for (name, text) in
+        [("description", &column.meaning), ("unit", &column.unit), ("source", &column.source)]
+    {
+        field = with_known(field, name, text.clone());
+    }
+    field
 }
 
 fn plain(path: &str, file: &FileFacts) -> Value {
+    // A name has few characters; each other is the number of its bytes.
+    let is_plain = |byte: &u8| byte.is_ascii_alphanumeric() || b"-._/".contains(byte);
+    let name: String = path
+        .bytes()
+        .map(|byte| match byte {
+            byte if is_plain(&byte) => char::from(byte.to_ascii_lowercase()).to_string(),
+            byte => format!("_{byte:02x}"),
+        })
+        .collect();
+    json!({
+        "name": name,
+        "path": path,
+        "mediatype": media_type(path),
+        "bytes": file.bytes,
+        "hash": format!("sha256:{}", file.sha256),
+    })
+}
+
+/// What the ending of a file's name says that it is.
+pub fn media_type(path: &str) -> &'static str {
     let ending = Path::new(path).extension().unwrap_or_default().to_string_lossy();
-    let media_type = match &*ending {
+    match &*ending {
+        "csv" => "text/csv",
+        "parquet" => "application/vnd.apache.parquet",
         "sqlite" => "application/vnd.sqlite3",
         "zst" => "application/zstd",
         "html" => "text/html",
@@ -141,20 +124,13 @@ fn plain(path: &str, file: &FileFacts) -> Value {
         "md" => "text/markdown",
         "cff" => "application/yaml",
         _ => "text/plain",
-    };
-    json!({
-        "name": path.to_lowercase(),
-        "path": path,
-        "mediatype": media_type,
-        "bytes": file.bytes,
-        "hash": format!("sha256:{}", file.sha256),
-    })
+    }
 }
 
-fn with_known(value: Value, name: &str, text: Option<String>) -> Value {
-    let Value::Object(mut members) = value else { return value };
-    members.extend(
-        text.map(|text| (name.to_owned(), Value::String(text))).into_iter().collect::<Map<_, _>>(),
-    );
-    Value::Object(members)
+/// An object with one member more, where that is known.
+pub fn with_known(mut object: Value, name: &str, text: Option<String>) -> Value {
+    if let Some(text) = text {
+        object[name] = text.into();
+    }
+    object
 }

@@ -3,36 +3,32 @@
 use std::collections::BTreeMap;
 use std::fs::{self, File};
 use std::io::{self, BufWriter, Write};
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 use anyhow::{Context, Result, bail};
 use rusqlite::Connection;
-use rusqlite::types::ValueRef;
 
-use super::data_package::{self, FileFacts};
+use super::description::{Description, FileFacts, Shipped};
 use super::documents::Exporter;
 use super::summary::Facts;
-use super::views::{self, Written};
-use super::{DESCRIPTION, DOCUMENTS, SUMS, VIEWS, database_name, files, metadata, pages};
+use super::{
+    CROISSANT, DESCRIPTION, DOCUMENTS, PARTITIONS, SUMS, changes, citation, croissant, csv,
+    data_package, database_name, files, metadata, pages, parquet, queries, tables, zenodo,
+};
 use crate::catalogue::Catalogue;
-use crate::database::dictionary;
+use crate::database::dictionary::{self, Object};
 use crate::database::location::Location;
 use crate::database::{lock, open, verify};
-use crate::diff;
-use crate::diff::details::Details;
-use crate::diff::summary::Summary;
 use crate::embedded::IMAGE;
-use crate::error::one_line;
+use crate::error::{one_line, usage};
 use crate::hash::sha256;
-use crate::output::{Format, Layout, RowWriter};
 use crate::page;
 use crate::progress::enter;
+use crate::replace::folder_of;
 use crate::signal::Signals;
 
 /// How hard zstd works: near its best, and still quick for a database of megabytes.
 const ZSTD_LEVEL: i32 = 19;
-/// Differences that the page on what changed lists one by one.
-const MOST_LISTED: u64 = 1000;
 
 /// Puts the database into the folder, byte for byte as it is, or as the program carries it, and opens it
 /// there.
@@ -72,7 +68,17 @@ pub struct Maker<'m> {
     facts: Facts,
     connection: Connection,
     catalogue: &'m Catalogue,
+    shape: Shape,
     signals: &'m Signals,
+}
+
+/// What a release holds beside what every release holds.
+#[derive(Debug, Clone, Default)]
+pub struct Shape {
+    /// Every table and view as Parquet.
+    pub parquet: bool,
+    /// The columns by which Parquet is split in addition.
+    pub partition: Vec<String>,
 }
 
 impl<'m> Maker<'m> {
@@ -84,9 +90,11 @@ impl<'m> Maker<'m> {
         folder: &'m Path,
         connection: Connection,
         catalogue: &'m Catalogue,
+        shape: Shape,
         signals: &'m Signals,
     ) -> Result<Self> {
-        Ok(Self { folder, facts: Facts::read(&connection)?, connection, catalogue, signals })
+        let facts = Facts::read(&connection)?;
+        Ok(Self { folder, facts, connection, catalogue, shape, signals })
     }
 
     /// Makes them all, with a page on what changed since an older release where there is one.
@@ -102,31 +110,40 @@ impl<'m> Maker<'m> {
         enter("writing documents");
         let exporter = Exporter::new(connection, catalogue);
         exporter.write(&exporter.tasks()?, &self.folder.join(DOCUMENTS), self.signals)?;
-        enter("writing views");
-        let written = self.views()?;
+        enter("writing tables");
         let dictionary = dictionary::read(connection)?;
+        let tables = self.tables(&dictionary)?;
         self.write("metadata.json", &metadata::document(facts, catalogue, &dictionary)?)?;
         self.write("SCHEMA.md", pages::schema(&dictionary).as_bytes())?;
-        let old = match since {
+        self.write(queries::FILE, queries::page(catalogue)?.as_bytes())?;
+        let since = match since {
             Some(old) => Some(self.changes(old)?),
             None => None,
         };
-        let readme = pages::readme(facts, &written, &dictionary, old.as_deref());
-        self.write("README.md", readme.as_bytes())?;
+        let description = Description {
+            facts: facts.clone(),
+            tables,
+            has_parquet: self.shape.parquet,
+            partition: self.shape.partition.clone(),
+            since,
+        };
+        self.write("README.md", pages::readme(&description).as_bytes())?;
         self.write(pages::LICENCE, pages::licence(facts).as_bytes())?;
         self.write("LICENSE", pages::LICENSE_TEXT.as_bytes())?;
-        self.write("CITATION.cff", pages::citation(facts).as_bytes())?;
+        self.write("CITATION.cff", citation::document(facts).as_bytes())?;
+        self.write(".zenodo.json", &zenodo::document(&description)?)?;
         self.write(pages::PAGE, self.page(&database)?.as_bytes())?;
 
         enter("hashing files");
         let mut files = self.measured()?;
-        let description = data_package::document(facts, &files, &written, &dictionary)?;
-        self.write(DESCRIPTION, &description)?;
-        files.insert(DESCRIPTION.into(), measure(&self.folder.join(DESCRIPTION))?);
+        self.write(CROISSANT, &croissant::document(&description, &files)?)?;
+        self.measure_into(CROISSANT, &mut files)?;
+        self.write(DESCRIPTION, &data_package::document(&description, &files)?)?;
+        self.measure_into(DESCRIPTION, &mut files)?;
         let lines: String =
             files.iter().map(|(path, file)| format!("{}  {path}\n", file.sha256)).collect();
         self.write(SUMS, lines.as_bytes())?;
-        files.insert(SUMS.into(), measure(&self.folder.join(SUMS))?);
+        self.measure_into(SUMS, &mut files)?;
         Ok(files)
     }
 
@@ -138,51 +155,52 @@ impl<'m> Maker<'m> {
         page::document(&self.connection, bytes, self.catalogue)
     }
 
-    fn views(&self) -> Result<Vec<Written>> {
-        let folder = self.folder.join(VIEWS);
-        fs::create_dir(&folder)
-            .with_context(|| format!("could not make the folder: {}", folder.display()))?;
-        let mut written = Vec::new();
-        for view in views::names(&self.connection)? {
-            self.signals.check()?;
-            let path = folder.join(format!("{view}.csv"));
-            written.push(views::write(&self.connection, &view, &path)?);
+    /// Writes every view and table.
+    fn tables(&self, dictionary: &[Object]) -> Result<Vec<Shipped>> {
+        let Self { connection, shape, signals, .. } = self;
+        let tables = tables::read(connection, dictionary)?;
+        for name in &shape.partition {
+            if !tables.iter().any(|table| table.position(name).is_some()) {
+                return Err(usage(format!(
+                    "--partition: no table or view has a column '{name}'; 'energydb schema' lists all"
+                )));
+            }
         }
-        Ok(written)
+        let mut shipped = Vec::new();
+        for table in tables {
+            signals.check()?;
+            let mut table = Shipped { table, rows: 0 };
+            table.rows = csv::write(connection, &table.table, &self.path(&table.csv())?)?;
+            if shape.parquet {
+                parquet::write(connection, &table.table, &self.path(&table.parquet())?)?;
+            }
+            if !shape.partition.is_empty() {
+                let folder = self.folder.join(PARTITIONS).join(&table.table.name);
+                let by = &shape.partition;
+                parquet::write_partitions(connection, &table.table, by, &folder, signals)?;
+            }
+            shipped.push(table);
+        }
+        Ok(shipped)
+    }
+
+    /// Where a file of the release goes. The folder that holds it is made.
+    fn path(&self, name: &str) -> Result<PathBuf> {
+        let path = self.folder.join(name);
+        let within = folder_of(&path);
+        fs::create_dir_all(within)
+            .with_context(|| format!("could not make the folder: {}", within.display()))?;
+        Ok(path)
     }
 
     /// Writes what changed since an older release. Returns what that is called.
     fn changes(&self, old: &Connection) -> Result<String> {
         let old_version: String =
             old.query_row("select data_version from release", [], |row| row.get(0))?;
-        let mut summary = Summary::default();
-        diff::compare(old, &self.connection, &mut summary)?;
-        let changed = if summary.is_empty() {
-            None
-        } else {
-            let summary = markdown(&Summary::COLUMNS, |writer| {
-                summary.rows().try_for_each(|row| {
-                    Ok(writer.row(&row.iter().map(ValueRef::from).collect::<Vec<_>>())?)
-                })
-            })?;
-            Some((summary, self.every_change(old)?))
-        };
-        let changed = changed.as_ref().map(|(summary, details)| (&**summary, &**details));
-        let page = pages::changes(&old_version, &self.facts.data_version, changed);
-        self.write(pages::CHANGES, page.as_bytes())?;
+        let versions = [&*old_version, &self.facts.data_version];
+        let page = changes::page(old, &self.connection, versions)?;
+        self.write(changes::FILE, page.as_bytes())?;
         Ok(old_version)
-    }
-
-    fn every_change(&self, old: &Connection) -> Result<String> {
-        let mut details = Details::new()?;
-        diff::compare(old, &self.connection, &mut details)?;
-        let count = details.count()?;
-        if count > MOST_LISTED {
-            return Ok(format!(
-                "There are {count}; 'energydb diff --details OLD NEW' lists them.\n"
-            ));
-        }
-        markdown(&Details::COLUMNS, |writer| details.rows(|row| Ok(writer.row(row)?)))
     }
 
     fn write(&self, name: &str, content: &[u8]) -> Result<()> {
@@ -190,7 +208,12 @@ impl<'m> Maker<'m> {
         fs::write(&path, content).with_context(|| format!("could not write: {}", path.display()))
     }
 
-    /// Every file that stands in the folder.
+    fn measure_into(&self, name: &str, files: &mut BTreeMap<String, FileFacts>) -> Result<()> {
+        files.insert(name.into(), measure(&self.folder.join(name))?);
+        Ok(())
+    }
+
+    /// Every file of the folder.
     fn measured(&self) -> Result<BTreeMap<String, FileFacts>> {
         let shown = self.folder.display();
         let files =
@@ -204,21 +227,6 @@ impl<'m> Maker<'m> {
             })
             .collect()
     }
-}
-
-/// Rows as a table in Markdown.
-fn markdown(
-    columns: &[&str],
-    rows: impl FnOnce(&mut dyn RowWriter) -> Result<()>,
-) -> Result<String> {
-    let mut page = Vec::new();
-    let layout = Layout::default();
-    let mut writer = Format::Markdown.writer(&mut page, &layout);
-    writer.columns(&columns.iter().map(|&name| name.into()).collect::<Vec<_>>())?;
-    rows(writer.as_mut())?;
-    writer.finish()?;
-    drop(writer);
-    Ok(String::from_utf8(page)?)
 }
 
 /// Compresses a file with zstd: one thread, so that the bytes do not depend on the machine, and with

@@ -2,20 +2,31 @@
 //!
 //! [`place`] says where it may go, and [`make`] makes it. [`summary`] reads what the database says of
 //! the release; [`documents`] writes the published documents, which [`exported`] puts where a user
-//! wants them; [`views`] writes each view as CSV; [`data_package`], [`metadata`] with [`canned`], and
-//! [`pages`] describe the folder to Frictionless, to Datasette and to people.
+//! wants them; [`tables`] hands the rows to [`csv`] and [`parquet`]. One [`description`] of all this
+//! becomes [`data_package`] for Frictionless, [`croissant`] for what trains models, [`hub`] for Hugging
+//! Face, [`citation`], and [`zenodo`]. [`metadata`] with [`canned`] is for Datasette, [`queries`],
+//! [`changes`] and [`pages`] are for people.
 
 pub mod canned;
+pub mod changes;
+pub mod citation;
+pub mod croissant;
+pub mod csv;
 pub mod data_package;
+pub mod description;
 mod document;
 pub mod documents;
 pub mod exported;
+pub mod hub;
 pub mod make;
 pub mod metadata;
 pub mod pages;
+pub mod parquet;
 pub mod place;
+pub mod queries;
 pub mod summary;
-pub mod views;
+pub mod tables;
+pub mod zenodo;
 
 use std::fs;
 use std::io;
@@ -27,8 +38,14 @@ use anyhow::{Context, Result, bail};
 pub const SUMS: &str = "SHA256SUMS";
 /// The file that describes the tables, by which a release is recognised.
 pub const DESCRIPTION: &str = "datapackage.json";
-/// The folder of the views.
-pub const VIEWS: &str = "csv";
+/// The file that describes them to programs that train models.
+pub const CROISSANT: &str = "croissant.json";
+/// The folder of the tables and views as CSV.
+pub const CSV: &str = "csv";
+/// The folder of the tables and views as Parquet.
+pub const PARQUET: &str = "parquet";
+/// The folder of Parquet that is split by the values of columns.
+pub const PARTITIONS: &str = "hive";
 /// The folder of the published documents.
 pub const DOCUMENTS: &str = "json";
 /// How the name of the database begins, before the day that names the state of the data.

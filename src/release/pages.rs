@@ -1,33 +1,24 @@
 //! What people read in a release: what it is, how it is licensed and cited, what changed. The pages
 //! themselves are templates in the folder `pages`, in which `{name}` stands for a value.
 
-use serde_json::json;
-
-use super::{VIEWS, database_name};
+use super::description::{Description, Shipped};
+use super::{PARQUET, PARTITIONS, changes, hub};
 use crate::database::dictionary::Object;
-use crate::date::check_date;
 use crate::manifest::Source;
 use crate::output::markdown::escaped;
 use crate::release::summary::Facts;
-use crate::release::views::{Kind, Written};
 use crate::text::{counted, filled};
 
 /// The page on the data's licence.
 pub const LICENCE: &str = "DATA-LICENCE.md";
-/// The page on what changed.
-pub const CHANGES: &str = "CHANGES.md";
 /// The page to explore the database with, which a web server shows first.
 pub const PAGE: &str = "index.html";
 /// The licence of energydb.
 pub const LICENSE_TEXT: &str = include_str!("../../LICENSE");
 
-/// The page that a reader of the folder begins with.
-pub fn readme(
-    facts: &Facts,
-    views: &[Written],
-    dictionary: &[Object],
-    since: Option<&str>,
-) -> String {
+/// The page that a reader of the folder begins with. Its head is for the Hugging Face hub.
+pub fn readme(release: &Description) -> String {
+    let facts = &release.facts;
     let [configurations, models, gpus] = facts.counts;
     let accepted = match facts.findings {
         0 => String::new(),
@@ -36,20 +27,31 @@ pub fn readme(
             &[("findings", &counted(findings, "finding"))],
         ),
     };
-    let changes =
-        since.map(|since| format!("| `{CHANGES}` | what changed since {} |\n", escaped(since)));
-    let rows: String = views
-        .iter()
-        .map(|view| {
-            let meaning = dictionary.iter().find(|object| object.name == view.view);
-            let meaning = meaning.map(|object| escaped(&object.meaning)).unwrap_or_default();
-            format!("| `{VIEWS}/{}.csv` | {meaning} |\n", view.view)
-        })
-        .collect();
-    let (view, energy) = example(views);
+    let since = release.since.as_ref();
+    let changes = since
+        .map(|since| format!("| `{}` | what changed since {} |\n", changes::FILE, escaped(since)));
+    let mut parquet = String::new();
+    if release.has_parquet {
+        parquet += &format!("| `{PARQUET}/` | the same as Parquet, with types and units |\n");
+    }
+    if !release.partition.is_empty() {
+        let by = release.partition.join(" and ");
+        parquet +=
+            &format!("| `{PARTITIONS}/` | the same split by {by}, as Hive names folders |\n");
+    }
+    let rows = |is_view: bool| -> String {
+        let tables = release.tables.iter().filter(|shipped| shipped.table.is_view == is_view);
+        let row = |shipped: &Shipped| {
+            let (name, meaning) = (&shipped.table.name, escaped(&shipped.table.meaning));
+            format!("| `{name}` | {} | {meaning} |\n", shipped.rows)
+        };
+        tables.map(row).collect()
+    };
+    let (view, energy) = release.example();
     filled(
         include_str!("pages/README.md"),
         &[
+            ("front_matter", &hub::front_matter(release)),
             ("data_version", &facts.data_version),
             ("updated", &facts.updated),
             ("energydb_version", &facts.energydb_version),
@@ -58,26 +60,16 @@ pub fn readme(
             ("gpus", &counted(gpus, "type")),
             ("caveat", &escaped(&facts.caveat)),
             ("accepted", &accepted),
-            ("database", &database_name(&facts.data_version)),
+            ("database", &release.database()),
+            ("parquet", &parquet),
             ("changes", &changes.unwrap_or_default()),
             ("content_hash", facts.content_hash.as_deref().unwrap_or("none recorded")),
             ("view", view),
             ("energy", energy),
-            ("views", &rows),
+            ("views", &rows(true)),
+            ("tables", &rows(false)),
         ],
     )
-}
-
-/// A view that has rows, to show how one is read, and its column of energy.
-fn example(views: &[Written]) -> (&'static str, &'static str) {
-    let of_text = ("best_configurations", "wh_per_million_output_tokens");
-    let others = [("best_images", "wh_per_image"), ("best_videos", "wh_per_video")];
-    let has_rows = |name: &str| {
-        let mut columns = views.iter().filter(|of| of.view == name).flat_map(|of| &of.columns);
-        columns.any(|(_, kind)| *kind != Kind::Nothing)
-    };
-    let mut examples = std::iter::once(of_text).chain(others);
-    examples.find(|(view, _)| has_rows(view)).unwrap_or(of_text)
 }
 
 /// The page on the licence and the attribution of the data: what the release records of it, word
@@ -126,76 +118,6 @@ fn described(set: &Source) -> String {
     section
 }
 
-/// `CITATION.cff`, version 1.2.0.
-pub fn citation(facts: &Facts) -> String {
-    let release = &facts.data_version;
-    let identifiers = facts.content_hash.as_ref().map(|hash| {
-        let described = format!("content hash of the database of release {release}");
-        filled(
-            include_str!("pages/IDENTIFIER.cff"),
-            &[("value", &quoted(&format!("sha256:{hash}"))), ("description", &quoted(&described))],
-        )
-    });
-    let mut references: String = facts.data_sets().iter().map(reference).collect();
-    if !references.is_empty() {
-        references.insert_str(0, "references:\n");
-    }
-    let message = format!(
-        "If you use release {release}, please cite energydb and the data that it holds, which \
-         references lists."
-    );
-    filled(
-        include_str!("pages/CITATION.cff"),
-        &[
-            ("message", &quoted(&message)),
-            ("description", &quoted(env!("CARGO_PKG_DESCRIPTION"))),
-            ("version", &quoted(&facts.energydb_version)),
-            ("license", env!("CARGO_PKG_LICENSE")),
-            ("identifiers", &identifiers.unwrap_or_default()),
-            ("references", &references),
-        ],
-    )
-}
-
-/// A data set as a reference of the citation.
-fn reference(set: &Source) -> String {
-    let is_date = |date: &&String| check_date(date).is_ok();
-    let is_url = |url: &&String| url.starts_with("https://") || url.starts_with("http://");
-    let notes: Vec<_> = [("Cite as: ", &set.cite), ("Licence: ", &set.licence)]
-        .into_iter()
-        .filter_map(|(name, text)| Some(format!("{name}{}", text.as_ref()?)))
-        .collect();
-    let notes = (!notes.is_empty()).then(|| notes.join(". "));
-    let known = [
-        ("version", set.version.as_ref()),
-        ("date-released", set.released.as_ref().filter(is_date)),
-        ("date-accessed", set.retrieved.as_ref().filter(is_date)),
-        ("url", set.url.as_ref().filter(is_url)),
-        ("notes", notes.as_ref()),
-    ];
-    let author = set.publisher.as_ref().unwrap_or(&set.name);
-    let mut reference = filled(
-        include_str!("pages/REFERENCE.cff"),
-        &[("title", &quoted(&set.name)), ("author", &quoted(author))],
-    );
-    for (name, text) in known {
-        reference.extend(text.map(|text| format!("    {name}: {}\n", quoted(text))));
-    }
-    reference
-}
-
-/// The page on what changed since an older release: what changed in each column, and each change, or
-/// nothing.
-pub fn changes(old: &str, new: &str, changed: Option<(&str, &str)>) -> String {
-    let changes = match changed {
-        None => "Nothing changed.\n".into(),
-        Some((summary, details)) => {
-            filled(include_str!("pages/CHANGED.md"), &[("summary", summary), ("details", details)])
-        }
-    };
-    filled(include_str!("pages/CHANGES.md"), &[("old", old), ("new", new), ("changes", &changes)])
-}
-
 /// The page on the schema: a section for each table and view, with a table of its columns.
 pub fn schema(objects: &[Object]) -> String {
     let mut page = String::from("# Tables and views\n");
@@ -209,11 +131,6 @@ pub fn schema(objects: &[Object]) -> String {
         }
     }
     page
-}
-
-/// A JSON text is a quoted text in YAML too.
-fn quoted(text: &str) -> String {
-    json!(text).to_string()
 }
 
 #[cfg(test)]

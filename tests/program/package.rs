@@ -5,11 +5,12 @@ use std::fs;
 use std::path::Path;
 use std::time::{Duration, Instant};
 
-use crate::common::{Folder, in_project, source, source_configurations, task_file};
+use crate::common::{Folder, in_project, rows, source, source_configurations, task_file};
 use energydb::catalogue::Catalogue;
 use energydb::release::canned;
 use energydb::release::files;
 use rusqlite::types::Value as Sql;
+use rusqlite::{Connection, Statement};
 use serde_json::Value;
 use sha2::{Digest, Sha256};
 
@@ -157,31 +158,163 @@ fn the_page_of_a_release_tells_what_was_accepted_and_shows_a_view_that_has_rows(
     }
 }
 
+/// The views and tables of a database, but for the record of migrations.
+fn tables(connection: &Connection) -> Vec<String> {
+    let sql = "select name from sqlite_schema where type in ('view', 'table') \
+               and name not like 'refinery%' order by name";
+    rows(connection, sql).into_iter().flatten().collect()
+}
+
+/// The name and type of each column of a table, as datapackage.json has them.
+fn fields(description: &Value, table: &str) -> Vec<(String, String)> {
+    let resources = description["resources"].as_array().unwrap();
+    let resource = resources.iter().find(|of| of["name"] == table).unwrap();
+    let fields = resource["schema"]["fields"].as_array().unwrap();
+    let text = |field: &Value, name: &str| field[name].as_str().unwrap().to_owned();
+    fields.iter().map(|field| (text(field, "name"), text(field, "type"))).collect()
+}
+
 #[test]
-fn every_view_reads_back_from_its_csv_as_it_was() {
+fn every_view_and_table_reads_back_from_its_csv_as_it_was() {
     let folder = packaged_of_every_workload();
     let connection = folder.open(&database(&folder));
-    let views =
-        crate::common::rows(&connection, "select name from sqlite_schema where type = 'view'");
-    let mut names: Vec<_> = views.iter().map(|view| format!("{}.csv", view[0])).collect();
-    names.sort();
+    let description = json(&folder, "release/datapackage.json");
+    let tables = tables(&connection);
+    let names: Vec<_> = tables.iter().map(|table| format!("{table}.csv")).collect();
     assert_eq!(folder.names("release/csv"), names);
-    for view in views {
-        let text = folder.read(format!("release/csv/{}.csv", view[0]));
+    let mut conditions = 0;
+    for table in tables {
+        let text = folder.read(format!("release/csv/{table}.csv"));
         let text = String::from_utf8(text).unwrap();
-        assert_eq!(text.matches('\n').count(), text.matches("\r\n").count(), "{}", view[0]);
+        assert_eq!(text.matches('\n').count(), text.matches("\r\n").count(), "{table}");
         let mut reader = csv::Reader::from_reader(text.as_bytes());
         let mut read: Vec<Vec<String>> = reader
             .records()
             .map(|record| record.unwrap().iter().map(Into::into).collect())
             .collect();
-        let mut expected = crate::common::rows(&connection, &format!("select * from {}", view[0]));
-        for cell in expected.iter_mut().flatten().filter(|cell| *cell == "null") {
-            cell.clear();
+        let mut expected = rows(&connection, &format!("select * from {table}"));
+        let fields = fields(&description, &table);
+        for (cell, (_, kind)) in expected.iter_mut().flat_map(|row| row.iter_mut().zip(&fields)) {
+            match (&**cell, &**kind) {
+                ("null", _) => cell.clear(),
+                ("0", "boolean") => *cell = "false".into(),
+                ("1", "boolean") => *cell = "true".into(),
+                (_, kind) => assert_ne!(kind, "boolean", "{table}"),
+            }
+            conditions += u32::from(kind == "boolean");
         }
         read.sort();
         expected.sort();
-        assert!(!expected.is_empty() && read == expected, "{}", view[0]);
+        assert_eq!(read, expected, "{table}");
+    }
+    assert!(conditions > 0);
+}
+
+#[test]
+fn what_describes_a_release_names_its_files_and_no_other() {
+    let folder = packaged_of_every_workload();
+    let content = content(&folder.path("release"));
+    let readme = std::str::from_utf8(&content["README.md"]).unwrap();
+    let (_, rest) = readme.split_once("---\n").unwrap();
+    let (head, _) = rest.split_once("\n---\n").unwrap();
+    let named: Vec<_> = head.lines().filter_map(|line| line.strip_prefix("    path: ")).collect();
+    assert!(named.contains(&"csv/best_images.csv"), "{head}");
+    // A table without rows is no configuration.
+    assert!(!named.contains(&"csv/findings.csv"), "{head}");
+    assert!(named.iter().all(|name| content.contains_key(*name)), "{head}");
+    assert!(head.contains("\nlicense: apache-2.0\n"), "{head}");
+    let croissant = json(&folder, "release/croissant.json");
+    let files = croissant["distribution"].as_array().unwrap();
+    assert_eq!(files.len(), 1 + folder.names("release/csv").len());
+    for file in files {
+        let bytes = &content[file["contentUrl"].as_str().unwrap()];
+        assert_eq!(file["sha256"], sha256(bytes));
+    }
+    let zenodo = json(&folder, "release/.zenodo.json");
+    assert_eq!(zenodo["license"], "Apache-2.0");
+    assert_eq!(zenodo["upload_type"], "dataset");
+    assert_eq!(zenodo["related_identifiers"][0]["identifier"], "https://ml.energy/leaderboard/");
+}
+
+#[cfg(not(feature = "parquet"))]
+#[test]
+fn a_program_without_parquet_says_so_before_anything_is_made() {
+    let folder = Folder::new();
+    let why = "built without Parquet; the programs of a release have it";
+    folder.run(["package", "-o", "release", "--parquet"]).failed(2, why);
+    assert!(folder.names(".").is_empty());
+}
+
+#[cfg(feature = "parquet")]
+mod as_parquet {
+    use parquet::file::reader::{FileReader, SerializedFileReader};
+    use parquet::record::Field;
+
+    use super::*;
+
+    /// The rows of a file, each value as SQLite has it in text.
+    fn read(path: &Path) -> Vec<Vec<String>> {
+        let reader = SerializedFileReader::new(fs::File::open(path).unwrap()).unwrap();
+        let row =
+            |row: parquet::record::Row| row.get_column_iter().map(|(_, at)| text(at)).collect();
+        reader.get_row_iter(None).unwrap().map(|found| row(found.unwrap())).collect()
+    }
+
+    fn text(field: &Field) -> String {
+        match field {
+            Field::Null => "null".into(),
+            Field::Bool(value) => i32::from(*value).to_string(),
+            Field::Long(number) => number.to_string(),
+            Field::Double(number) => format!("{number:?}"),
+            Field::Str(text) => text.clone(),
+            date @ Field::Date(_) => date.to_string().split(' ').next().unwrap().into(),
+            other => panic!("{other:?}"),
+        }
+    }
+
+    #[test]
+    fn every_view_and_table_reads_back_as_it_was() {
+        let folder = Folder::new();
+        package(&folder, &["-o", "release", "--parquet", "--partition", "task,gpu"]);
+        let connection = folder.open(&database(&folder));
+        for table in tables(&connection) {
+            let mut read = read(&folder.path(format!("release/parquet/{table}.parquet")));
+            let mut expected = rows(&connection, &format!("select * from {table}"));
+            read.sort();
+            expected.sort();
+            // The text of a real is the shortest in both.
+            let numbers = |rows: Vec<Vec<String>>| -> Vec<Vec<String>> {
+                let cell =
+                    |cell: String| cell.parse::<f64>().map_or(cell, |real| format!("{real:?}"));
+                rows.into_iter().map(|row| row.into_iter().map(cell).collect()).collect()
+            };
+            assert_eq!(numbers(read), numbers(expected), "{table}");
+        }
+        let split = "release/hive/best_configurations/task=lm-arena-chat/gpu=B200/part-0.parquet";
+        let sql = "select model, wh_per_million_output_tokens from best_configurations \
+                   where task = 'lm-arena-chat' and gpu = 'B200' order by model";
+        let mut read: Vec<_> =
+            self::read(&folder.path(split)).into_iter().map(|row| row[0].clone()).collect();
+        read.sort();
+        let expected: Vec<_> =
+            rows(&connection, sql).into_iter().map(|row| row[0].clone()).collect();
+        assert_eq!(read, expected);
+        assert!(!folder.path("release/hive/models").exists());
+        let again = Folder::new();
+        package(&again, &["-o", "release", "--parquet", "--partition", "task,gpu"]);
+        assert_eq!(content(&again.path("release")), content(&folder.path("release")));
+    }
+
+    #[test]
+    fn a_partition_is_by_columns_of_names_that_a_table_has() {
+        let folder = Folder::new();
+        for (column, why) in
+            [("no_such", "no table or view has a column 'no_such'"), ("power_watts", "has reals")]
+        {
+            let words = ["package", "-o", "release", "--parquet", "--partition", column];
+            folder.run(words).failed(2, why);
+            assert!(folder.names(".").is_empty());
+        }
     }
 }
 
@@ -205,7 +338,10 @@ fn the_description_gives_every_column_its_type_and_meaning_and_every_file_its_ha
         assert_eq!(header.len(), fields.len(), "{path}");
         for (name, field) in header.iter().zip(fields) {
             assert_eq!(field["name"], name);
-            assert!(["string", "number", "integer"].contains(&field["type"].as_str().unwrap()));
+            assert!(
+                ["string", "number", "integer", "boolean", "date"]
+                    .contains(&field["type"].as_str().unwrap())
+            );
             assert!(!field["description"].as_str().unwrap().is_empty(), "{path} {name}");
         }
     }
@@ -282,6 +418,15 @@ fn every_data_set_is_told_with_its_licence_where_there_are_several() {
 fn a_query_that_reads_text_answers_as_the_command_line_does() {
     let folder = packaged_of_every_workload();
     let connection = folder.open(&database(&folder));
+    let answer = |mut statement: Statement| -> rusqlite::Result<Vec<Vec<Sql>>> {
+        let count = statement.column_count();
+        let mut rows = statement.raw_query();
+        let mut answer = Vec::new();
+        while let Some(row) = rows.next()? {
+            answer.push((0..count).map(|at| row.get(at).unwrap()).collect::<Vec<Sql>>());
+        }
+        Ok(answer)
+    };
     let ask = |name: &str, given: &[(&str, &str)]| -> rusqlite::Result<Vec<Vec<Sql>>> {
         let catalogue = Catalogue::built_in().unwrap();
         let query = catalogue.get(name).unwrap();
@@ -291,13 +436,7 @@ fn a_query_that_reads_text_answers_as_the_command_line_does() {
             let word = given.iter().find(|(known, _)| *known == name).map_or("", |(_, word)| word);
             statement.raw_bind_parameter(index, word).unwrap();
         }
-        let count = statement.column_count();
-        let mut rows = statement.raw_query();
-        let mut answer = Vec::new();
-        while let Some(row) = rows.next()? {
-            answer.push((0..count).map(|at| row.get(at).unwrap()).collect::<Vec<Sql>>());
-        }
-        Ok(answer)
+        answer(statement)
     };
     let energydb = |words: &[&str]| {
         let line = ["query", "--quiet", "--format", "json"];
@@ -328,6 +467,8 @@ fn a_query_that_reads_text_answers_as_the_command_line_does() {
         if query.head.needs.is_empty() {
             let expected: Vec<Vec<Value>> = energydb(&[&query.name]);
             assert_eq!(values(ask(&query.name, &[]).unwrap()), expected, "{}", query.name);
+            let pasted = connection.prepare(&canned::to_paste(query).unwrap()).unwrap();
+            assert_eq!(values(answer(pasted).unwrap()), expected, "{}, pasted", query.name);
         } else {
             let error = ask(&query.name, &[]).unwrap_err().to_string();
             assert!(error.contains(&format!("{} needs ", query.name)), "{error}");
