@@ -8,6 +8,7 @@ use serde_json::{Value, json};
 
 use super::data_package::{media_type, with_known};
 use super::description::{Description, FileFacts, KEYWORDS, Shipped};
+use super::parquet::ENDING;
 use super::tables::{Column, Kind};
 
 /// The names that Croissant uses, as its specification gives them.
@@ -57,13 +58,15 @@ pub fn document(release: &Description, files: &BTreeMap<String, FileFacts>) -> R
 
 fn file(path: &str, files: &BTreeMap<String, FileFacts>) -> Result<Value> {
     let file = files.get(path).with_context(|| format!("{path} was not written"))?;
+    // Readers of Croissant know Parquet by its older name only.
+    let format = if path.ends_with(ENDING) { "application/x-parquet" } else { media_type(path) };
     Ok(json!({
         "@type": "cr:FileObject",
         "@id": path,
         "name": path,
         "contentUrl": path,
         "contentSize": format!("{} B", file.bytes),
-        "encodingFormat": media_type(path),
+        "encodingFormat": format,
         "sha256": file.sha256,
     }))
 }
