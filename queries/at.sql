@@ -11,13 +11,26 @@
 -- 'interpolated' between two, 'below the measured range' or 'above the measured range'; the range
 -- of what was asked for, load or throughput, is measured_from to measured_to.
 -- max_num_seqs is the limit to run with: that of the upper neighbour.
+-- ms_per_token_in_flight is load / throughput, and request_seconds is load / requests per second,
+-- which are tokens per second / mean output length at each point and linear between.
+-- failing_limits names the limits given that are not met there, and is 'none' where all are.
 --
--- :task               text_task       workload that makes text
--- :model              model           model: slug, name or Hugging Face id
--- :gpu                gpu             GPU, such as B200
--- :num_gpus           integer from 1  number of GPUs
--- :load               real above 0    requests in flight
--- :tokens_per_second  real above 0    throughput of the whole configuration, tokens per second
+-- :task                 text_task       workload that makes text
+-- :model                model           model: slug, name or Hugging Face id
+-- :gpu                  gpu             GPU, such as B200
+-- :num_gpus             integer from 1  number of GPUs
+-- :load                 real above 0    requests in flight
+-- :tokens_per_second    real above 0    throughput of the whole configuration, tokens per second
+-- :median_ms            real above 0    highest median ITL, ms
+-- :p90_ms               real above 0    highest p90 ITL, ms
+-- :p95_ms               real above 0    highest p95 ITL, ms
+-- :p99_ms               real above 0    highest p99 ITL, ms
+-- :max_request_seconds  real above 0    longest request, seconds
+--
+-- important: gpu, num_gpus, precision, status, avg_running_batch, wh_per_million_output_tokens
+-- important: median_itl_ms, tokens_per_second, failing_limits
+-- caption: median ITL at most :median_ms ms · p90 ITL at most :p90_ms ms
+-- caption: p95 ITL at most :p95_ms ms · p99 ITL at most :p99_ms ms
 --
 -- needs :model
 -- needs one of :load, :tokens_per_second
@@ -28,6 +41,8 @@
 --   energy, latency and power of each series at 100 requests in flight
 -- example: --model qwen-3-14b --gpu B200 --tokens-per-second 5k
 --   the load at which one B200 makes 5,000 tokens a second, and its energy
+-- example: --model qwen-3-14b --load 100 --median-ms 30 --p99-ms 100
+--   which series is within both deadlines at 100 requests in flight
 with asked as (select coalesce(:load, :tokens_per_second) as figure),
 
 points as (
@@ -91,7 +106,8 @@ answers as (
         lower.median_itl_ms as l3, upper.median_itl_ms as u3,
         lower.p90_itl_ms as l4, upper.p90_itl_ms as u4,
         lower.p95_itl_ms as l5, upper.p95_itl_ms as u5,
-        lower.p99_itl_ms as l6, upper.p99_itl_ms as u6
+        lower.p99_itl_ms as l6, upper.p99_itl_ms as u6,
+        lower.requests_per_second as l7, upper.requests_per_second as u7
     from neighbours, asked
     left join points as lower
         on lower.series = neighbours.series and lower.place = neighbours.lower_place
@@ -99,6 +115,20 @@ answers as (
         on lower.place is not null
         and upper.series = neighbours.series
         and upper.place = neighbours.upper_place
+),
+
+figures as (
+    select
+        *,
+        (1.0 - f) * l0 + f * u0 as avg_load,
+        (1.0 - f) * l1 + f * u1 as throughput,
+        (1.0 - f) * l2 + f * u2 as watts,
+        (1.0 - f) * l3 + f * u3 as median_itl,
+        (1.0 - f) * l4 + f * u4 as p90_itl,
+        (1.0 - f) * l5 + f * u5 as p95_itl,
+        (1.0 - f) * l6 + f * u6 as p99_itl,
+        ((1.0 - f) * l0 + f * u0) / ((1.0 - f) * l7 + f * u7) as seconds
+    from answers
 )
 
 select
@@ -112,18 +142,42 @@ select
     status,
     measured_from,
     measured_to,
-    (1.0 - f) * l0 + f * u0 as avg_running_batch,
-    ((1.0 - f) * l2 + f * u2) / ((1.0 - f) * l1 + f * u1) * 1e6 / 3600.0
-        as wh_per_million_output_tokens,
-    ((1.0 - f) * l2 + f * u2) / ((1.0 - f) * l1 + f * u1) as joules_per_output_token,
-    (1.0 - f) * l3 + f * u3 as median_itl_ms,
-    (1.0 - f) * l4 + f * u4 as p90_itl_ms,
-    (1.0 - f) * l5 + f * u5 as p95_itl_ms,
-    (1.0 - f) * l6 + f * u6 as p99_itl_ms,
-    (1.0 - f) * l1 + f * u1 as tokens_per_second,
-    (1.0 - f) * l2 + f * u2 as power_watts,
+    avg_load as avg_running_batch,
+    watts / throughput * 1e6 / 3600.0 as wh_per_million_output_tokens,
+    watts / throughput as joules_per_output_token,
+    median_itl as median_itl_ms,
+    p90_itl as p90_itl_ms,
+    p95_itl as p95_itl_ms,
+    p99_itl as p99_itl_ms,
+    throughput as tokens_per_second,
+    watts as power_watts,
+    avg_load * 1000.0 / throughput as ms_per_token_in_flight,
+    seconds as request_seconds,
+    case
+        when watts is null
+            or coalesce(:median_ms, :p90_ms, :p95_ms, :p99_ms, :max_request_seconds) is null
+        then null
+        else
+            coalesce(
+                nullif(
+                    substr(
+                        case when median_itl > :median_ms then ', median_ms' else '' end
+                        || case when p90_itl > :p90_ms then ', p90_ms' else '' end
+                        || case when p95_itl > :p95_ms then ', p95_ms' else '' end
+                        || case when p99_itl > :p99_ms then ', p99_ms' else '' end
+                        || case
+                            when seconds > :max_request_seconds then ', max_request_seconds'
+                            else ''
+                        end,
+                        3
+                    ),
+                    ''
+                ),
+                'none'
+            )
+    end as failing_limits,
     upper_max_num_seqs as max_num_seqs,
     lower_row_id,
     upper_row_id
-from answers
+from figures
 order by gpu, num_gpus, series;

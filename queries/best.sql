@@ -4,7 +4,17 @@
 -- meets the deadline when its inter-token latency (ITL) at the percentile is at most deadline_ms;
 -- itl_ms is that latency. A deadline on the median leaves half of all tokens later than it: use
 -- --percentile p99 for a promise to nearly every reader.
--- Limits may be given in any combination. Throughput (output tokens per second) and power (watts)
+-- Limits may be given in any combination, also a deadline for each percentile besides deadline_ms.
+-- ms_per_token_in_flight is how long a request is in flight for each of its output tokens: requests
+-- in flight / tokens per second. Where it is above the ITL, requests also spend time on their
+-- prompts, in an encoder or in a queue. request_seconds is that times the mean output length.
+-- requests_per_slot says how many requests each place in flight served while it was measured: below
+-- two, the figures rest on little. It is empty where the source gives no number of requests.
+-- neighbours_energy_ratio is the lower energy of the two neighbours on the curve / that of the row:
+-- far above 1 it is a lone spike. energy_spread_percent is (highest - lowest) / mean of a
+-- configuration that was measured more than once.
+-- usd_per_million_output_tokens is electricity and rent, and empty unless both rates are given.
+-- Throughput (output tokens per second) and power (watts)
 -- are of the whole configuration, all its GPUs together.
 -- A configuration that was measured more than once counts, with --repeats lowest, by each of its
 -- measurements, as the published documents choose; with highest, by the one of highest energy;
@@ -16,6 +26,12 @@
 -- :gpu                    gpu                                     GPU, such as B200
 -- :percentile             one of median|p90|p95|p99 = median      which inter-token latency counts
 -- :deadline_ms            real above 0 = release.itl_deadline_ms  highest latency allowed, ms
+-- :median_ms              real above 0                            highest median ITL, ms
+-- :p90_ms                 real above 0                            highest p90 ITL, ms
+-- :p95_ms                 real above 0                            highest p95 ITL, ms
+-- :p99_ms                 real above 0                            highest p99 ITL, ms
+-- :max_request_seconds    real above 0                            longest request, seconds
+-- :min_requests_per_slot  real above 0                            fewest requests per slot
 -- :max_gpus               integer from 1                          highest number of GPUs
 -- :min_tokens_per_second  real above 0                            lowest throughput, tokens per second
 -- :max_power_watts        real above 0                            highest power, watts
@@ -23,20 +39,33 @@
 -- :architecture           architecture                            architecture of the model, as MoE
 -- :max_params_b           real above 0                            highest number of parameters, 10^9
 -- :repeats                one of lowest|mean|highest = lowest     what repeated measurements count
+-- :usd_per_kwh            real from 0 up to 1e6                   price of electricity, USD per kWh
+-- :usd_per_gpu_hour       real from 0 up to 1e6                   rent of a GPU, USD per hour
+-- :host_watts_per_gpu     real from 0 up to 1e6                   power of the host per GPU, watts
+-- :pue                    real from 1 up to 100 = 1               facility energy / that of its machines
 --
 -- important: model, gpu, num_gpus, precision, max_num_seqs, wh_per_million_output_tokens
 -- important: itl_ms, tokens_per_second
--- caption: :percentile ITL at most :deadline_ms ms
+-- caption: :percentile ITL at most :deadline_ms ms · median ITL at most :median_ms ms
+-- caption: p90 ITL at most :p90_ms ms · p95 ITL at most :p95_ms ms · p99 ITL at most :p99_ms ms
 -- picture: points of wh_per_million_output_tokens over itl_ms by gpu
 --
 -- alias: --deadline :deadline_ms
 -- alias: --min-tps :min_tokens_per_second
 -- alias: --max-power :max_power_watts
 -- alias: --max-params :max_params_b
+-- note when ms_per_token_in_flight > deadline_ms: a token takes longer in flight than the deadline
+-- note when requests_per_slot < 2: the figures rest on fewer than two requests per slot
+-- note when neighbours_energy_ratio > 1.25: the neighbours on the curve take over 25 % more energy
+-- note without :deadline_ms, :median_ms, :p90_ms, :p95_ms, :p99_ms: no deadline was given; the p99 ITL is {p99_itl_ms} ms
 -- example: --gpu B200 --percentile p99 --deadline-ms 50
 --   what uses the least energy where 99 of 100 tokens come within 50 ms
 -- example: --model llama-3-1-70b-instruct --max-gpus 2
 --   the least energy of one model on at most two GPUs
+-- example: --median-ms 30 --p99-ms 100 --max-request-seconds 30
+--   several deadlines at once
+-- example: --gpu H100 --usd-per-kwh 0.12 --usd-per-gpu-hour 2.5
+--   what a million output tokens cost in electricity and rent
 with searches as (
     select *
     from measured
@@ -68,6 +97,26 @@ chosen as materialized (
                 when 'p95' then candidates.p95_itl_ms
                 when 'p99' then candidates.p99_itl_ms
             end <= :deadline_ms
+            and (:median_ms is null or candidates.median_itl_ms <= :median_ms)
+            and (:p90_ms is null or candidates.p90_itl_ms <= :p90_ms)
+            and (:p95_ms is null or candidates.p95_itl_ms <= :p95_ms)
+            and (:p99_ms is null or candidates.p99_itl_ms <= :p99_ms)
+            and (
+                (:max_request_seconds is null and :min_requests_per_slot is null)
+                or candidates.configuration_id in (
+                    select configuration_id
+                    from configuration_energy
+                    where task = :task
+                        and (
+                            :max_request_seconds is null
+                            or request_seconds <= :max_request_seconds
+                        )
+                        and (
+                            :min_requests_per_slot is null
+                            or requests_per_slot >= :min_requests_per_slot
+                        )
+                )
+            )
             and (:max_gpus is null or candidates.num_gpus <= :max_gpus)
             and (
                 :min_tokens_per_second is null
@@ -125,6 +174,12 @@ means as (
         and task = :task
         and model in (select model from models where model_id in (select model_id from searches))
         and (:gpu is null or gpu = :gpu)
+        and (:median_ms is null or median_itl_ms <= :median_ms)
+        and (:p90_ms is null or p90_itl_ms <= :p90_ms)
+        and (:p95_ms is null or p95_itl_ms <= :p95_ms)
+        and (:p99_ms is null or p99_itl_ms <= :p99_ms)
+        and (:max_request_seconds is null or request_seconds <= :max_request_seconds)
+        and (:min_requests_per_slot is null or requests_per_slot >= :min_requests_per_slot)
         and (:max_gpus is null or num_gpus <= :max_gpus)
         and (:min_tokens_per_second is null or tokens_per_second >= :min_tokens_per_second)
         and (:max_power_watts is null or power_watts <= :max_power_watts)
@@ -147,16 +202,67 @@ ranked as (
 answers as (
     select
         model, gpu, num_gpus, precision, max_num_seqs, wh_per_million_output_tokens, itl_ms,
-        tokens_per_second, power_watts, row_id, joules_per_output_token
+        p99_itl_ms, tokens_per_second, power_watts, ms_per_token_in_flight, request_seconds,
+        requests_per_slot, gpu_hours_per_million_output_tokens, row_id, joules_per_output_token,
+        configuration_id
     from chosen
     join configuration_latencies using (configuration_id)
     where percentile = :percentile
     union all
     select
         model, gpu, num_gpus, precision, max_num_seqs, wh_per_million_output_tokens, itl_ms,
-        tokens_per_second, power_watts, row_id, joules_per_output_token
+        p99_itl_ms, tokens_per_second, power_watts, ms_per_token_in_flight, request_seconds,
+        requests_per_slot, gpu_hours_per_million_output_tokens, row_id, joules_per_output_token,
+        configuration_id
     from ranked
     where place = 1
+),
+
+-- The other measurements of the series of each answer: the nearest on either side by load, and the
+-- repeats of the same configuration.
+series as (
+    select
+        answers.configuration_id as answer_id,
+        others.joules_per_output_token as joules_per_output_token,
+        others.max_num_seqs = own.max_num_seqs as is_repeat,
+        others.avg_running_batch < own.avg_running_batch as is_before,
+        row_number() over (
+            partition by
+                answers.configuration_id,
+                others.max_num_seqs = own.max_num_seqs,
+                others.avg_running_batch < own.avg_running_batch
+            order by abs(others.avg_running_batch - own.avg_running_batch)
+        ) as place
+    from answers
+    join configurations as own on own.configuration_id = answers.configuration_id
+    join configurations as others
+        on others.task_id = own.task_id
+        and others.model_id = own.model_id
+        and others.gpu_id = own.gpu_id
+        and others.num_gpus = own.num_gpus
+        and others.source_id = own.source_id
+        and others.tensor_parallel = own.tensor_parallel
+        and others.data_parallel = own.data_parallel
+        and others.expert_parallel = own.expert_parallel
+        and others.precision_id = own.precision_id
+),
+
+beside as materialized (
+    select
+        answer_id,
+        min(case when not is_repeat and place = 1 then joules_per_output_token end)
+            as neighbours_joules,
+        case
+            when sum(is_repeat) > 1
+            then
+                (
+                    max(case when is_repeat then joules_per_output_token end)
+                    - min(case when is_repeat then joules_per_output_token end)
+                )
+                / avg(case when is_repeat then joules_per_output_token end) * 100.0
+        end as energy_spread_percent
+    from series
+    group by answer_id
 )
 
 select
@@ -169,8 +275,20 @@ select
     :percentile as percentile,
     :deadline_ms as deadline_ms,
     itl_ms,
+    p99_itl_ms,
     tokens_per_second,
     power_watts,
+    ms_per_token_in_flight,
+    request_seconds,
+    requests_per_slot,
+    beside.neighbours_joules / joules_per_output_token as neighbours_energy_ratio,
+    beside.energy_spread_percent as energy_spread_percent,
+    (
+        wh_per_million_output_tokens
+        + coalesce(:host_watts_per_gpu, 0.0) * gpu_hours_per_million_output_tokens
+    ) / 1000.0 * :pue * :usd_per_kwh + gpu_hours_per_million_output_tokens * :usd_per_gpu_hour
+        as usd_per_million_output_tokens,
     row_id
 from answers
+left join beside on beside.answer_id = answers.configuration_id
 order by joules_per_output_token, row_id;

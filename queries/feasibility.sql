@@ -1,34 +1,69 @@
--- For each model and GPU, whether any configuration meets a latency deadline.
+-- For each model and GPU, whether any configuration meets the latency deadlines.
 --
 -- Every model that was measured in the workload has a row for every GPU. status is 'meets', 'none
--- meets' (measured, but never fast enough) or 'no data' (measured on other GPUs alone).
--- fastest_itl_ms is the lowest inter-token latency measured at the percentile, and row_id is the
--- configuration that reached it.
+-- meets' (measured, but never within all limits) or 'no data' (measured on other GPUs alone).
+-- failing_limits names each limit that no configuration meets by itself; it is 'all together' where
+-- each is met by some configuration, but all of them by none.
+-- fastest_itl_ms is the lowest inter-token latency (ITL) measured at the percentile, and row_id is
+-- the configuration that reached it; ms_per_token_in_flight and request_seconds are of that one.
+-- fastest_request_seconds is the shortest time of a request in flight that was measured.
 --
--- :task         text_task                               workload that makes text
--- :model        model                                   model: slug, name or Hugging Face id
--- :gpu          gpu                                     GPU, such as B200
--- :percentile   one of median|p90|p95|p99 = median      which inter-token latency must meet it
--- :deadline_ms  real above 0 = release.itl_deadline_ms  highest inter-token latency allowed, ms
--- caption: :percentile ITL at most :deadline_ms ms
+-- :task                 text_task                               workload that makes text
+-- :model                model                                   model: slug, name or Hugging Face id
+-- :gpu                  gpu                                     GPU, such as B200
+-- :percentile           one of median|p90|p95|p99 = median      which inter-token latency must meet it
+-- :deadline_ms          real above 0 = release.itl_deadline_ms  highest ITL allowed, ms
+-- :median_ms            real above 0                            highest median ITL, ms
+-- :p90_ms               real above 0                            highest p90 ITL, ms
+-- :p95_ms               real above 0                            highest p95 ITL, ms
+-- :p99_ms               real above 0                            highest p99 ITL, ms
+-- :max_request_seconds  real above 0                            longest request, seconds
+-- important: model, gpu, status, failing_limits, fastest_itl_ms
+-- caption: :percentile ITL at most :deadline_ms ms · median ITL at most :median_ms ms
+-- caption: p90 ITL at most :p90_ms ms · p95 ITL at most :p95_ms ms · p99 ITL at most :p99_ms ms
 --
 -- alias: --deadline :deadline_ms
 -- example: --model llama-3-1-70b-instruct --percentile p99 --deadline-ms 20
 --   whether one model can be served at 20 ms, and how near it comes
--- example: --gpu H100 --deadline-ms 10
---   which models H100 serves at 10 ms between tokens
+-- example: --gpu H100 --median-ms 15 --p99-ms 60
+--   which models H100 serves within both deadlines, and which the others miss
 with ranked as (
     select
         *,
         row_number() over (
             partition by model, gpu
             order by itl_ms, joules_per_output_token, configuration_id
-        ) as place
+        ) as place,
+        itl_ms <= :deadline_ms as meets_deadline,
+        :median_ms is null or median_itl_ms <= :median_ms as meets_median,
+        :p90_ms is null or p90_itl_ms <= :p90_ms as meets_p90,
+        :p95_ms is null or p95_itl_ms <= :p95_ms as meets_p95,
+        :p99_ms is null or p99_itl_ms <= :p99_ms as meets_p99,
+        :max_request_seconds is null or request_seconds <= :max_request_seconds as meets_request
     from configuration_latencies
     where task = :task
         and percentile = :percentile
         and (:model is null or model = :model)
         and (:gpu is null or gpu = :gpu)
+),
+
+fastest as (
+    select
+        *,
+        max(
+            meets_deadline and meets_median and meets_p90 and meets_p95 and meets_p99
+            and meets_request
+        ) over whole as meets,
+        min(request_seconds) over whole as fastest_request_seconds,
+        case when max(meets_deadline) over whole then '' else ', deadline_ms' end
+        || case when max(meets_median) over whole then '' else ', median_ms' end
+        || case when max(meets_p90) over whole then '' else ', p90_ms' end
+        || case when max(meets_p95) over whole then '' else ', p95_ms' end
+        || case when max(meets_p99) over whole then '' else ', p99_ms' end
+        || case when max(meets_request) over whole then '' else ', max_request_seconds' end
+            as failing
+    from ranked
+    window whole as (partition by model, gpu)
 )
 
 select
@@ -38,14 +73,20 @@ select
     :deadline_ms as deadline_ms,
     case
         when fastest.row_id is null then 'no data'
-        when fastest.itl_ms <= :deadline_ms then 'meets'
+        when fastest.meets then 'meets'
         else 'none meets'
     end as status,
+    case
+        when not fastest.meets then coalesce(nullif(substr(fastest.failing, 3), ''), 'all together')
+    end as failing_limits,
     fastest.itl_ms as fastest_itl_ms,
+    fastest.ms_per_token_in_flight as ms_per_token_in_flight,
+    fastest.request_seconds as request_seconds,
+    fastest.fastest_request_seconds as fastest_request_seconds,
     fastest.row_id as row_id
 from models
 cross join gpus
-left join ranked as fastest
+left join fastest
     on fastest.model = models.model and fastest.gpu = gpus.gpu and fastest.place = 1
 where (:model is null or models.model = :model)
     and (:gpu is null or gpus.gpu = :gpu)

@@ -4,16 +4,18 @@
 -- Configurations that are equal in both all stay, and each measurement stands for itself.
 -- The figures are energy per output token (lower is better) and, with --against itl, inter-token
 -- latency (ITL) at the percentile in ms (lower is better), or, with --against throughput, output
--- tokens per second for each GPU: tokens per second / number of GPUs (higher is better).
+-- tokens per second for each GPU: tokens per second / number of GPUs (higher is better), or, with
+-- --against request-time, the time of a request in flight (lower is better).
 -- --scope says which compete: those of one model and GPU, those of one model, or all that --model
 -- and --gpu let through. Rows stand in the order of energy within each.
 --
--- :task        text_task                           workload that makes text
--- :model       model                               model: slug, name or Hugging Face id
--- :gpu         gpu                                 GPU, such as B200
--- :percentile  one of median|p90|p95|p99 = median  which inter-token latency counts
--- :scope       one of gpu|model|all = gpu          which compete with each other
--- :against     one of itl|throughput = itl         what energy is weighed against
+-- :task                 text_task                                 workload that makes text
+-- :model                model                                     model: slug, name or Hugging Face id
+-- :gpu                  gpu                                       GPU, such as B200
+-- :percentile           one of median|p90|p95|p99 = median        which inter-token latency counts
+-- :scope                one of gpu|model|all = gpu                which compete with each other
+-- :against              one of itl|throughput|request-time = itl  what energy is weighed against
+-- :max_request_seconds  real above 0                              longest request, seconds
 -- important: model, gpu, num_gpus, precision, max_num_seqs, wh_per_million_output_tokens
 -- important: itl_ms
 -- caption: :percentile ITL
@@ -29,12 +31,17 @@ with points as (
         tokens_per_second / num_gpus as per_gpu_tokens_per_second,
         case when :scope in ('gpu', 'model') then model else '' end as scope_model,
         case when :scope = 'gpu' then gpu else '' end as scope_gpu,
-        case :against when 'itl' then itl_ms else -tokens_per_second / num_gpus end as other_figure
+        case :against
+            when 'itl' then itl_ms
+            when 'throughput' then -tokens_per_second / num_gpus
+            else request_seconds
+        end as other_figure
     from configuration_latencies
     where task = :task
         and percentile = :percentile
         and (:model is null or model = :model)
         and (:gpu is null or gpu = :gpu)
+        and (:max_request_seconds is null or request_seconds <= :max_request_seconds)
 ),
 
 rivals as (
@@ -62,6 +69,8 @@ select
     itl_ms,
     per_gpu_tokens_per_second,
     avg_running_batch,
+    ms_per_token_in_flight,
+    request_seconds,
     row_id
 from rivals
 where other_figure = best_of_equal

@@ -2,7 +2,8 @@ create view configuration_energy as
 -- Every measured configuration that makes text, with its names and figures.
 -- One row per task, model, GPU, source, number of GPUs, max_num_seqs and repeat; a figure that its
 -- source does not give is null. row_id is unique within a task. Wh per million output tokens is
--- joules per output token * 10^6 / 3600.
+-- joules per output token * 10^6 / 3600. The time in flight is that of Little's law: load divided
+-- by throughput. Requests per slot are requests divided by load.
 select
     tasks.task as task,
     models.model as model,
@@ -20,13 +21,30 @@ select
     configurations.tokens_per_second as tokens_per_second,
     configurations.power_watts as power_watts,
     configurations.avg_running_batch as avg_running_batch,
+    cast(
+        configurations.avg_running_batch * 1000.0 / configurations.tokens_per_second as double
+    ) as ms_per_token_in_flight,
+    cast(
+        configurations.avg_running_batch * configurations.avg_output_tokens
+        / configurations.tokens_per_second
+        as double
+    ) as request_seconds,
+    cast(configurations.tokens_per_second / configurations.avg_output_tokens as double)
+        as requests_per_second,
+    cast(configurations.num_gpus * 1e6 / 3600.0 / configurations.tokens_per_second as double)
+        as gpu_hours_per_million_output_tokens,
+    cast(
+        coalesce(configurations.requests, output_lengths.requests) * 1.0
+        / configurations.avg_running_batch
+        as double
+    ) as requests_per_slot,
     configurations.joules_per_request as joules_per_request,
     configurations.median_ttft_ms as median_ttft_ms,
     configurations.p99_ttft_ms as p99_ttft_ms,
     configurations.mean_tpot_ms as mean_tpot_ms,
     configurations.avg_input_tokens as avg_input_tokens,
     configurations.avg_output_tokens as avg_output_tokens,
-    configurations.requests as requests,
+    cast(coalesce(configurations.requests, output_lengths.requests) as bigint) as requests,
     configurations.steady_state_s as steady_state_s,
     sources.source as source,
     cast(
@@ -51,4 +69,8 @@ join tasks on tasks.task_id = configurations.task_id
 join models on models.model_id = configurations.model_id
 join gpus on gpus.gpu_id = configurations.gpu_id
 join sources on sources.source_id = configurations.source_id
-join precisions on precisions.precision_id = configurations.precision_id;
+join precisions on precisions.precision_id = configurations.precision_id
+left join output_lengths
+    on output_lengths.task_id = configurations.task_id
+    and output_lengths.model_id = configurations.model_id
+    and output_lengths.configuration_id = configurations.configuration_id;

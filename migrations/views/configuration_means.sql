@@ -1,6 +1,7 @@
 create view configuration_means as
 -- Every configuration that makes text once: one that was measured more than once has the mean of
--- each figure. One row per task, model, GPU, source, number of GPUs, degrees of parallelism,
+-- each figure; what is computed of figures is computed of their means, and requests_per_slot is
+-- the lowest. One row per task, model, GPU, source, number of GPUs, degrees of parallelism,
 -- precision and max_num_seqs. row_id and configuration_id are those of the first measurement.
 select
     configuration_energy.task as task,
@@ -19,6 +20,31 @@ select
     cast(avg(configuration_energy.tokens_per_second) as double) as tokens_per_second,
     cast(avg(configuration_energy.power_watts) as double) as power_watts,
     cast(avg(configuration_energy.avg_running_batch) as double) as avg_running_batch,
+    cast(
+        avg(configuration_energy.avg_running_batch) * 1000.0
+        / avg(configuration_energy.tokens_per_second)
+        as double
+    ) as ms_per_token_in_flight,
+    cast(
+        avg(configuration_energy.avg_running_batch) * avg(configuration_energy.avg_output_tokens)
+        / avg(configuration_energy.tokens_per_second)
+        as double
+    ) as request_seconds,
+    cast(
+        avg(configuration_energy.tokens_per_second) / avg(configuration_energy.avg_output_tokens)
+        as double
+    ) as requests_per_second,
+    cast(
+        configuration_energy.num_gpus * 1e6 / 3600.0 / avg(configuration_energy.tokens_per_second)
+        as double
+    ) as gpu_hours_per_million_output_tokens,
+    cast(
+        case
+            when count(configuration_energy.requests_per_slot) = count(*)
+            then min(configuration_energy.requests_per_slot)
+        end
+        as double
+    ) as requests_per_slot,
     cast(avg(configuration_energy.avg_output_tokens) as double) as avg_output_tokens,
     cast(count(*) as bigint) as measurements,
     configuration_energy.source as source,

@@ -22,6 +22,8 @@
 //! another name for a parameter's flag. `example: --flag VALUE` is a command line of the query, and
 //! the line after it, two blanks further in, says what it answers.
 //!
+//! `note when …` and `note without …` are said after the answer, as [`Note`] has it.
+//!
 //! How a terminal shows the rows is declared beside: `important: column, column` names the columns
 //! that are left out last where there is no room, the most important first. `caption: at most
 //! :deadline_ms ms` is a phrase about what was asked for, left out where a parameter in it is null;
@@ -31,6 +33,7 @@
 
 use anyhow::{Context, Result, bail};
 
+use crate::catalogue::note::Note;
 use crate::catalogue::parameter::{Kind, Parameter};
 use crate::output::picture::Sketch;
 use crate::text::printable;
@@ -54,6 +57,8 @@ pub struct Head {
     pub caption: Vec<String>,
     /// What is drawn of the rows.
     pub picture: Option<Sketch>,
+    /// What to say after an answer, where it holds.
+    pub notes: Vec<Note>,
     /// Command lines that show what the query is for.
     pub examples: Vec<Example>,
 }
@@ -147,6 +152,7 @@ pub fn parse(sql: &str) -> Result<Head> {
     let mut important = Vec::new();
     let mut caption = Vec::new();
     let mut picture = None;
+    let mut notes: Vec<Note> = Vec::new();
     let mut examples: Vec<Example> = Vec::new();
     for line in lines {
         if let Some(names) = line.strip_prefix("important: ") {
@@ -177,6 +183,8 @@ pub fn parse(sql: &str) -> Result<Head> {
             needs.push(need(names, &parameters).with_context(|| format!("the line '{line}'"))?);
         } else if let Some(reason) = line.strip_prefix("no rows: ") {
             no_rows = Some(reason.trim().to_owned());
+        } else if let Some(note) = line.strip_prefix("note ") {
+            notes.push(Note::parse(note).with_context(|| format!("the line '{line}'"))?);
         } else if let Some(alias) = line.strip_prefix("alias: ") {
             add_alias(alias, &mut parameters).with_context(|| format!("the line '{line}'"))?;
         } else if !line.is_empty() {
@@ -184,9 +192,11 @@ pub fn parse(sql: &str) -> Result<Head> {
         }
     }
     let explanation = explanation.trim_matches('\n').to_owned();
-    for name in caption.iter().flat_map(|phrase| mentioned(phrase)) {
+    let of_caption = caption.iter().flat_map(|phrase| mentioned(phrase));
+    let of_notes = notes.iter().flat_map(|note| note.parameters().iter().map(String::as_str));
+    for name in of_caption.chain(of_notes) {
         if !parameters.iter().any(|parameter| parameter.name == name) {
-            bail!("the caption has :{name}, which is no parameter");
+            bail!("the caption or a note has :{name}, which is no parameter");
         }
     }
     Ok(Head {
@@ -195,6 +205,7 @@ pub fn parse(sql: &str) -> Result<Head> {
         parameters,
         needs,
         no_rows,
+        notes,
         examples,
         important,
         caption,

@@ -3,8 +3,8 @@
 //! [`declaration`] reads the comment, [`flags`] makes a command line of it, [`parameter`] reads values,
 //! within [`range`] and with the units of [`number`], [`names`] looks up what they name, [`suggest`]
 //! says what a word may have meant, [`meant`] finds the task where none is named, [`load_profile`]
-//! reads a file of demand, and
-//! [`statement`] prepares and runs. The command line's flags, its help and its checks, and
+//! reads a file of demand, [`statement`] prepares and runs, and
+//! [`note`] says what to look out for in the answer. The command line's flags, its help and its checks, and
 //! the list of queries all come from the files.
 
 pub mod asked;
@@ -13,6 +13,7 @@ pub mod flags;
 pub mod load_profile;
 pub mod meant;
 pub mod names;
+pub mod note;
 pub mod number;
 pub mod parameter;
 pub mod range;

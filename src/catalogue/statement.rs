@@ -122,9 +122,9 @@ pub fn prepare<'c>(connection: &'c Connection, query: &Query) -> Result<Statemen
     let columns = columns(&statement);
     let drawn = query.head.picture.iter();
     let drawn = drawn.flat_map(|sketch| sketch.by.iter().chain([&sketch.x, &sketch.y]));
-    if let Some(name) =
-        query.head.important.iter().chain(drawn).find(|name| !columns.contains(name))
-    {
+    let noted = query.head.notes.iter().flat_map(|note| note.columns());
+    let mut named = query.head.important.iter().chain(drawn).map(String::as_str).chain(noted);
+    if let Some(name) = named.find(|name| !columns.iter().any(|column| column == name)) {
         bail!(
             "the head comment of {} names the column {name}, which it does not have",
             query.shown()

@@ -5,9 +5,11 @@ use std::io::Read;
 use anyhow::{Context, Result};
 use clap::ArgMatches;
 use rusqlite::Statement;
+use rusqlite::types::ValueRef;
 
 use super::answer_file::AnswerFile;
 use super::{DONE, no_rows, note_built_in, open_database, print_drawn, print_rows};
+use crate::catalogue::note::{Note, Watch};
 use crate::catalogue::parameter::Parameter;
 use crate::catalogue::statement::{self, Values};
 use crate::catalogue::{Catalogue, asked, flags, meant};
@@ -63,7 +65,13 @@ pub(super) fn run(
             let about = asked::about(query, &values, is_given);
             let picture = query.head.picture.clone();
             let shown = (about, picture);
-            let count = print(&mut prepared, &values, &selection, shown, global, notes)?;
+            let columns = statement::columns(&prepared);
+            let watched: &[Note] = if global.quiet { &[] } else { &query.head.notes };
+            let mut watch = Watch::new(watched, &columns, |name| given(name).is_some());
+            let count = print(&mut prepared, &values, &selection, shown, global, notes, |row| {
+                watch.see(row)
+            })?;
+            watch.notes().iter().for_each(|note| terminal::line(&format!("note: {note}")));
             if count == 0 && !global.quiet {
                 let given = is_given;
                 let reason = no_rows::reason(&connection, catalogue, query, &values, given)?;
@@ -82,6 +90,7 @@ pub(super) fn run(
                 (About::default(), None),
                 global,
                 notes,
+                |_| {},
             )?;
         }
     }
@@ -155,7 +164,7 @@ fn list(catalogue: &Catalogue, global: &Global) -> Result<u8> {
     Ok(DONE)
 }
 
-/// Prints the chosen rows, after the notes, and returns how many there were. A name that is no column
+/// Prints the chosen rows, after the notes, lets `see` look at each, and returns how many there were. A name that is no column
 /// is refused before anything is printed.
 fn print(
     prepared: &mut Statement<'_>,
@@ -164,6 +173,7 @@ fn print(
     (mut about, picture): (About, Option<Sketch>),
     global: &Global,
     notes: impl FnOnce(),
+    mut see: impl FnMut(&[ValueRef<'_>]),
 ) -> Result<u64> {
     let all = statement::columns(prepared);
     let mut selection =
@@ -182,7 +192,10 @@ fn print(
     notes();
     let mut count = 0;
     let rows = |writer: &mut dyn RowWriter| {
-        statement::run_while(prepared, values, |row| Ok(selection.row(row, writer)?))?;
+        statement::run_while(prepared, values, |row| {
+            see(row);
+            Ok(selection.row(row, writer)?)
+        })?;
         count = selection.finish(writer)?;
         Ok(())
     };

@@ -2,10 +2,11 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::io::Write as _;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use energydb::catalogue::{Catalogue, statement};
 use energydb::database::build::{Plan, Progress, fill};
+use energydb::database::location::Location;
 use energydb::database::metadata::Release;
 use energydb::input::document::Document;
 use energydb::input::findings::Accepted;
@@ -18,6 +19,7 @@ use rusqlite::types::Value as Sql;
 use serde_json::{Value, json};
 use sha2::{Digest, Sha256};
 
+mod evidence;
 mod plan;
 
 use crate::common::{DATA, SIZES};
@@ -40,6 +42,23 @@ impl Subject {
     fn published() -> Self {
         let document: Value = serde_json::from_slice(PUBLISHED).unwrap();
         Self::of_file(DATA.into(), &document)
+    }
+
+    /// The whole leaderboard as the program carries it, with the rows of the chat workload and the
+    /// requests that the models' own files give.
+    fn leaderboard() -> Self {
+        let document: Value = serde_json::from_slice(PUBLISHED).unwrap();
+        let connection = Location::BuiltIn.open(&Signals::none()).unwrap();
+        let mut subject = Self::new(connection, &document);
+        let folder = Path::new(DATA).parent().unwrap().parent().unwrap().join("models");
+        for entry in std::fs::read_dir(folder).unwrap() {
+            let path = entry.unwrap().path();
+            if path.to_string_lossy().ends_with("__lm-arena-chat.json") {
+                let file = serde_json::from_slice(&std::fs::read(path).unwrap()).unwrap();
+                crate::reference::add_requests(&mut subject.rows, &file);
+            }
+        }
+        subject
     }
 
     /// A database of a document.
@@ -140,6 +159,9 @@ fn check_best(subject: &Subject, limits: &Limits) {
                 real(row.throughput),
                 real(row.watts),
                 text(&row.precision),
+                real(row.itl("p99")),
+                real(row.ms_in_flight()),
+                real(row.request_seconds()),
             ]
         })
         .collect();
@@ -150,6 +172,9 @@ fn check_best(subject: &Subject, limits: &Limits) {
         "tokens_per_second",
         "power_watts",
         "precision",
+        "p99_itl_ms",
+        "ms_per_token_in_flight",
+        "request_seconds",
     ];
     subject.expect("best", &limits.arguments(), &columns, &rows);
 }
@@ -168,6 +193,9 @@ fn best_is_the_lowest_energy_within_every_limit() {
     for repeats in ["lowest", "mean", "highest"] {
         let usual = Limits { repeats, percentile: "p90", deadline_ms: 90.0, ..usual.clone() };
         check_best(&subject, &Limits { max_gpus: Some(1), ..usual.clone() });
+        check_best(&subject, &Limits { max_request_seconds: Some(15.0), ..usual.clone() });
+        let highest_itl = [Some(30.0), None, Some(60.0), Some(75.0)];
+        check_best(&subject, &Limits { highest_itl, ..usual.clone() });
         check_best(&subject, &Limits { min_tokens_per_second: Some(4000.0), ..usual.clone() });
         check_best(&subject, &Limits { max_power_watts: Some(900.0), ..usual.clone() });
         check_best(&subject, &Limits { precision: Some("FP8".into()), ..usual.clone() });
@@ -223,35 +251,81 @@ fn deadlines_are_the_best_at_each_usual_deadline() {
     }
 }
 
+/// A limit by name, and whether a row is within it.
+type Test<'t> = (&'t str, Box<dyn Fn(&Row) -> bool + 't>);
+
+/// Checks `feasibility` against the rows, limit by limit.
+fn check_feasibility(subject: &Subject, limits: &Limits) {
+    let mut rows = Vec::new();
+    for model in subject.models() {
+        for gpu in ["B200", "H100"] {
+            let measured: Vec<&Row> =
+                subject.rows.iter().filter(|row| row.slug == model && row.gpu == gpu).collect();
+            let itl = |row: &Row| row.itl(limits.percentile);
+            let fastest = measured.iter().min_by(|left, right| {
+                let of = |row: &Row| (itl(row), row.joules);
+                of(left).partial_cmp(&of(right)).unwrap()
+            });
+            let mut tests: Vec<Test<'_>> =
+                vec![("deadline_ms", Box::new(|row| itl(row) <= limits.deadline_ms))];
+            for (place, name) in crate::reference::HIGHEST_ITL.into_iter().enumerate() {
+                let limit = limits.highest_itl[place].unwrap_or(f64::MAX);
+                tests.push((name, Box::new(move |row| row.itl[place] <= limit)));
+            }
+            let seconds = limits.max_request_seconds.unwrap_or(f64::MAX);
+            tests.push((
+                "max_request_seconds",
+                Box::new(move |row| row.request_seconds() <= seconds),
+            ));
+            let failing = tests.iter().filter(|(_, test)| !measured.iter().any(|row| test(row)));
+            let failing: Vec<&str> = failing.map(|(name, _)| *name).collect();
+            let meets = measured.iter().any(|row| tests.iter().all(|(_, test)| test(row)));
+            let (status, fails) = match fastest {
+                None => ("no data", Sql::Null),
+                Some(_) if meets => ("meets", Sql::Null),
+                Some(_) if failing.is_empty() => ("none meets", text("all together")),
+                Some(_) => ("none meets", text(failing.join(", "))),
+            };
+            let shortest = measured.iter().map(|row| row.request_seconds()).reduce(f64::min);
+            rows.push(vec![
+                text(model),
+                text(gpu),
+                text(status),
+                fails,
+                perhaps(fastest.map(|row| itl(row))),
+                perhaps(fastest.map(|row| row.ms_in_flight())),
+                perhaps(fastest.map(|row| row.request_seconds())),
+                perhaps(shortest),
+                fastest.map_or(Sql::Null, |row| text(row.row_id())),
+            ]);
+        }
+    }
+    let mut arguments = limits.arguments();
+    arguments.retain(|(name, _)| *name != "repeats");
+    let columns = [
+        "model",
+        "gpu",
+        "status",
+        "failing_limits",
+        "fastest_itl_ms",
+        "ms_per_token_in_flight",
+        "request_seconds",
+        "fastest_request_seconds",
+        "row_id",
+    ];
+    subject.expect("feasibility", &arguments, &columns, &rows);
+}
+
 #[test]
-fn feasibility_tells_what_meets_a_deadline_from_what_was_never_measured() {
+fn feasibility_tells_what_meets_the_deadlines_from_what_was_never_measured() {
     let subject = Subject::published();
-    let gpus = ["B200", "H100"];
     for percentile in PERCENTILES {
         for deadline_ms in DEADLINES {
-            let mut rows = Vec::new();
-            for model in subject.models() {
-                for gpu in gpus {
-                    let measured =
-                        subject.rows.iter().filter(|row| row.slug == model && row.gpu == gpu);
-                    let fastest = measured.min_by(|left, right| {
-                        let of = |row: &Row| (row.itl(percentile), row.joules);
-                        of(left).partial_cmp(&of(right)).unwrap()
-                    });
-                    let itl = fastest.map(|row| row.itl(percentile));
-                    let status = match itl {
-                        None => "no data",
-                        Some(itl) if itl <= deadline_ms => "meets",
-                        Some(_) => "none meets",
-                    };
-                    let row_id = fastest.map_or(Sql::Null, |row| text(row.row_id()));
-                    rows.push(vec![text(model), text(gpu), text(status), perhaps(itl), row_id]);
-                }
-            }
-            let deadline = deadline_ms.to_string();
-            let arguments = given(&[("percentile", percentile), ("deadline_ms", &deadline)]);
-            let columns = ["model", "gpu", "status", "fastest_itl_ms", "row_id"];
-            subject.expect("feasibility", &arguments, &columns, &rows);
+            let usual = Limits { percentile, deadline_ms, ..Limits::default() };
+            check_feasibility(&subject, &usual);
+            let highest_itl = [Some(12.0), None, Some(40.0), Some(deadline_ms / 2.0)];
+            check_feasibility(&subject, &Limits { highest_itl, ..usual.clone() });
+            check_feasibility(&subject, &Limits { max_request_seconds: Some(7.0), ..usual });
         }
     }
 }
@@ -295,7 +369,7 @@ fn pareto_is_what_no_other_beats() {
     let subject = Subject::published();
     for percentile in PERCENTILES {
         for scope in ["gpu", "model", "all"] {
-            for against in ["itl", "throughput"] {
+            for against in ["itl", "throughput", "request-time"] {
                 check_pareto(&subject, scope, against, percentile);
             }
         }
@@ -354,6 +428,8 @@ fn check_curve(subject: &Subject) {
                 real(row.itl("p95")),
                 real(row.throughput),
                 real(row.watts),
+                real(row.ms_in_flight()),
+                real(row.request_seconds()),
             ];
             rows.push([figures.to_vec(), apart(row).to_vec()].concat());
             before = row.joules;
@@ -368,6 +444,8 @@ fn check_curve(subject: &Subject) {
         "p95_itl_ms",
         "tokens_per_second",
         "power_watts",
+        "ms_per_token_in_flight",
+        "request_seconds",
     ];
     subject.expect("curve", &[], &[&columns[..], &APART].concat(), &rows);
 }
@@ -410,6 +488,25 @@ fn check_at(subject: &Subject, model: &str, what: &'static str, wanted: f64) {
             lower,
             upper,
         ];
+        let load = place.figure(|row| row.load);
+        let seconds =
+            load.zip(place.figure(Row::requests_per_second)).map(|(load, rate)| load / rate);
+        let per_token = load.zip(place.figure(|row| row.throughput));
+        cells.push(perhaps(per_token.map(|(load, throughput)| 1000.0 * load / throughput)));
+        cells.push(perhaps(seconds));
+        let figures = [place.figure(|row| row.itl[0]), place.figure(|row| row.itl[3]), seconds];
+        let failing = ["median_ms", "p99_ms", "max_request_seconds"]
+            .into_iter()
+            .zip(figures.into_iter().zip([30.0, 90.0, 12.0]))
+            .filter(|(_, (figure, limit))| figure.is_some_and(|figure| figure > *limit))
+            .map(|(name, _)| name)
+            .collect::<Vec<_>>()
+            .join(", ");
+        cells.push(match load {
+            None => Sql::Null,
+            Some(_) if failing.is_empty() => text("none"),
+            Some(_) => text(failing),
+        });
         for percentile in PERCENTILES {
             cells.push(perhaps(place.figure(|row| row.itl(percentile))));
         }
@@ -430,12 +527,20 @@ fn check_at(subject: &Subject, model: &str, what: &'static str, wanted: f64) {
         "max_num_seqs",
         "lower_row_id",
         "upper_row_id",
+        "ms_per_token_in_flight",
+        "request_seconds",
+        "failing_limits",
         "median_itl_ms",
         "p90_itl_ms",
         "p95_itl_ms",
         "p99_itl_ms",
     ];
-    let arguments = [("model", model.to_owned()), (what, wanted.to_string())];
+    let mut arguments = vec![("model", model.to_owned()), (what, wanted.to_string())];
+    arguments.extend(given(&[
+        ("median_ms", "30"),
+        ("p99_ms", "90"),
+        ("max_request_seconds", "12"),
+    ]));
     subject.expect("at", &arguments, &[&columns[..], &APART].concat(), &rows);
 }
 
@@ -827,7 +932,7 @@ proptest! {
         percentile in prop::sample::select(PERCENTILES.to_vec()),
     ) {
         let subject = Subject::of(&document(&rows));
-        for against in ["itl", "throughput"] {
+        for against in ["itl", "throughput", "request-time"] {
             for scope in ["gpu", "model", "all"] {
                 let arguments =
                     given(&[("percentile", percentile), ("scope", scope), ("against", against)]);
@@ -927,9 +1032,14 @@ proptest! {
                 subject.rows.iter().any(|row| row.architecture == *name)
             }),
             max_params_b: Some(1.0),
+            max_request_seconds: Some(60.0),
+            highest_itl: [None, Some(f64::from(deadline)), None, Some(f64::from(deadline) + 1.0)],
+            ..Limits::default()
         };
         let loose = [
             Limits { deadline_ms: tight.deadline_ms + 1.0, ..tight.clone() },
+            Limits { highest_itl: [None; 4], ..tight.clone() },
+            Limits { max_request_seconds: None, ..tight.clone() },
             Limits { max_gpus: Some(2), ..tight.clone() },
             Limits { max_gpus: None, ..tight.clone() },
             Limits { min_tokens_per_second: None, ..tight.clone() },

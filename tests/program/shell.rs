@@ -193,7 +193,7 @@ fn a_model_of_one_other_workload_is_answered_from_there() {
     folder.write("in/gpqa.json", task_file("gpqa", &of("Qwen 3 14B")));
     folder.done(["build", "in", "--quiet"]);
     let ended = folder
-        .run(["query", "best", "--model", "qwen-3-14b", "--gpu", "B200", "--columns", "model"])
+        .run(["query", "gpu-power", "--model", "qwen-3-14b", "--limit", "1", "--columns", "model"])
         .succeeded();
     assert_eq!(ended.text(), "model\nqwen-3-14b\n");
     let note = "note: qwen-3-14b was measured in the workload gpqa alone, which this is of\n";

@@ -11,6 +11,9 @@ use serde_json::Value;
 /// The percentiles in the order of [`Row::itl`].
 pub const PERCENTILES: [&str; 4] = ["median", "p90", "p95", "p99"];
 
+/// The arguments that are a deadline on each of them.
+pub const HIGHEST_ITL: [&str; 4] = ["median_ms", "p90_ms", "p95_ms", "p99_ms"];
+
 /// One measured configuration, as the document has it.
 #[derive(Debug, Clone)]
 pub struct Row {
@@ -33,6 +36,8 @@ pub struct Row {
     pub joules: f64,
     pub itl: [f64; 4],
     pub output_tokens: f64,
+    /// Requests in the histogram of the model's own file, where that is at hand.
+    pub requests: Option<f64>,
 }
 
 /// What tells one series from another.
@@ -50,6 +55,23 @@ impl Row {
 
     pub fn watt_hours(&self) -> f64 {
         self.joules * 1e6 / 3600.0
+    }
+
+    pub fn ms_in_flight(&self) -> f64 {
+        1000.0 * self.load / self.throughput
+    }
+
+    pub fn requests_per_second(&self) -> f64 {
+        self.throughput / self.output_tokens
+    }
+
+    /// Little's law: requests in flight / requests per second.
+    pub fn request_seconds(&self) -> f64 {
+        self.load / self.requests_per_second()
+    }
+
+    pub fn requests_per_slot(&self) -> Option<f64> {
+        self.requests.map(|requests| requests / self.load)
     }
 
     pub fn itl(&self, percentile: &str) -> f64 {
@@ -97,9 +119,29 @@ pub fn parse(document: &Value) -> Vec<Row> {
             joules: real("energy_per_token_joules"),
             itl: PERCENTILES.map(|percentile| real(&format!("{percentile}_itl_ms"))),
             output_tokens: real("avg_output_len"),
+            requests: None,
         });
     }
     rows
+}
+
+/// Adds the requests in the histograms of a model's own file to its rows.
+pub fn add_requests(rows: &mut [Row], file: &Value) {
+    for told in file["configurations"].as_array().unwrap() {
+        let Some(counts) = told["output_length_distribution"]["counts"].as_array() else {
+            continue;
+        };
+        let requests = counts.iter().map(|count| count.as_f64().unwrap()).sum();
+        let is_same = |row: &&mut Row| {
+            row.hugging_face_id == file["model_id"].as_str().unwrap()
+                && row.gpu == told["gpu_model"].as_str().unwrap()
+                && told["num_gpus"] == row.num_gpus
+                && told["max_num_seqs"] == row.max_num_seqs
+                && told["output_throughput_tokens_per_sec"] == row.throughput
+        };
+        let row = rows.iter_mut().find(is_same);
+        row.expect("a row of the task file").requests = Some(requests);
+    }
 }
 
 fn slug(name: &str) -> String {
@@ -143,6 +185,7 @@ pub fn means(rows: &[Row]) -> Vec<Row> {
         joules: mean(&of, |row| row.joules),
         itl: std::array::from_fn(|index| mean(&of, |row| row.itl[index])),
         output_tokens: mean(&of, |row| row.output_tokens),
+        requests: None,
         ..of[0].clone()
     });
     merged.collect()
@@ -153,6 +196,10 @@ pub fn means(rows: &[Row]) -> Vec<Row> {
 pub struct Limits {
     pub percentile: &'static str,
     pub deadline_ms: f64,
+    /// Further deadlines, on each of the percentiles.
+    pub highest_itl: [Option<f64>; 4],
+    pub max_request_seconds: Option<f64>,
+    pub min_requests_per_slot: Option<f64>,
     pub max_gpus: Option<i64>,
     pub min_tokens_per_second: Option<f64>,
     pub max_power_watts: Option<f64>,
@@ -167,6 +214,9 @@ impl Default for Limits {
         Self {
             percentile: "median",
             deadline_ms: 500.0,
+            highest_itl: [None; 4],
+            max_request_seconds: None,
+            min_requests_per_slot: None,
             max_gpus: None,
             min_tokens_per_second: None,
             max_power_watts: None,
@@ -181,6 +231,15 @@ impl Default for Limits {
 impl Limits {
     fn let_through(&self, row: &Row) -> bool {
         row.itl(self.percentile) <= self.deadline_ms
+            && self
+                .highest_itl
+                .iter()
+                .zip(row.itl)
+                .all(|(limit, itl)| limit.is_none_or(|limit| itl <= limit))
+            && self.max_request_seconds.is_none_or(|limit| row.request_seconds() <= limit)
+            && self
+                .min_requests_per_slot
+                .is_none_or(|limit| row.requests_per_slot().is_some_and(|some| some >= limit))
             && self.max_gpus.is_none_or(|limit| row.num_gpus <= limit)
             && self.min_tokens_per_second.is_none_or(|limit| row.throughput >= limit)
             && self.max_power_watts.is_none_or(|limit| row.watts <= limit)
@@ -196,6 +255,13 @@ impl Limits {
             ("deadline_ms", self.deadline_ms.to_string()),
             ("repeats", self.repeats.to_owned()),
         ];
+        for (limit, name) in self.highest_itl.into_iter().zip(HIGHEST_ITL) {
+            given.extend(limit.map(|limit| (name, limit.to_string())));
+        }
+        let seconds = self.max_request_seconds;
+        given.extend(seconds.map(|limit| ("max_request_seconds", limit.to_string())));
+        let requests = self.min_requests_per_slot;
+        given.extend(requests.map(|limit| ("min_requests_per_slot", limit.to_string())));
         given.extend(self.max_gpus.map(|limit| ("max_gpus", limit.to_string())));
         let throughput = self.min_tokens_per_second;
         given.extend(throughput.map(|limit| ("min_tokens_per_second", limit.to_string())));
@@ -243,6 +309,7 @@ pub fn beats(first: (f64, f64), second: (f64, f64)) -> bool {
 pub fn figures(row: &Row, against: &str, percentile: &str) -> (f64, f64) {
     let other = match against {
         "itl" => row.itl(percentile),
+        "request-time" => row.request_seconds(),
         _ => -row.throughput / row.num_gpus as f64,
     };
     (row.joules, other)
