@@ -4,7 +4,9 @@
 -- bytes) are reference data, not measurements; reference_title and reference_url are the document
 -- that they come from. They are empty for a GPU without reference data.
 --
--- :task  task  workload
+-- :task  any_task  only this workload
+-- important: gpu, models, configurations, lowest_num_gpus, highest_num_gpus, rated_power_watts
+-- important: memory_gb, product
 --
 -- example:
 --   which GPUs were measured, how often, and what they are
@@ -30,6 +32,6 @@ select
     reference_url
 from rows
 join gpus using (gpu_id)
-where task_id in (select task_id from tasks where task = :task)
+where :task is null or task_id in (select task_id from tasks where task = :task)
 group by gpu_id
 order by gpu;

@@ -10,9 +10,9 @@
 -- important: lowest_wh_per_million_output_tokens
 --
 -- example:
---   which models were measured in chat
+--   which models were measured, and in which workloads
 -- example: --task gpqa
---   which models were measured in another workload
+--   which models were measured in one workload
 select
     model,
     task,

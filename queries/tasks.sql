@@ -10,7 +10,8 @@
 --
 -- :model  model  model: slug, name or Hugging Face id
 -- :gpu    gpu    GPU, such as B200
--- important: task, output, models, gpus, configurations
+-- important: task, models, gpus, configurations, wh_per_million_output_tokens, wh_per_image
+-- important: wh_per_video
 --
 -- example:
 --   which workloads were measured

@@ -10,8 +10,8 @@ use crate::output::Format;
 /// The energy of LLM inference as a database: which configuration of a model on a GPU uses the
 /// least energy within a latency deadline.
 ///
-/// Without a database at hand every command answers from the built-in data, the ML.ENERGY
-/// Leaderboard's chat measurements.
+/// Without a database at hand every command answers from the built-in data: the ML.ENERGY
+/// Leaderboard, of models that make text, images and videos.
 #[derive(Debug, Parser)]
 #[command(name = "energydb", version, max_term_width = 100, after_help = EXAMPLES)]
 #[command(subcommand_required = true, arg_required_else_help = true)]
@@ -295,7 +295,7 @@ pub struct Build {
 Examples:
   energydb query best --model llama-3-1-70b-instruct --percentile p99
       the least energy of one model on each GPU
-  energydb query --sql 'select gpu, count(*) from configurations group by gpu'
+  energydb query --sql 'select task, count(*) from model_index group by task'
       a statement of your own; 'energydb schema' explains the columns"
 )]
 pub struct Query {

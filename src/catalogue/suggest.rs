@@ -3,6 +3,8 @@
 
 use std::cmp::Reverse;
 
+use crate::error::did_you_mean;
+
 /// Names that a message lists.
 const MOST_LISTED: usize = 8;
 /// Models of a family that are near to one that was not measured.
@@ -26,7 +28,17 @@ pub fn all_of(thing: &str, word: &str, known: &[&str]) -> String {
         ("GPU" | "precision", _) => {
             format!("the {thing} '{word}' was not measured; measured are {}", listed(known))
         }
-        _ => format!("no {thing} is called '{word}'; there is {}", listed(known)),
+        _ => {
+            let are = if known.len() == 1 { "is" } else { "are" };
+            match did_you_mean(word, known.iter().copied()) {
+                meant if meant.is_empty() => {
+                    format!("no {thing} is called '{word}'; there {are} {}", listed(known))
+                }
+                meant => {
+                    format!("no {thing} is called '{word}'{meant} There {are} {}", listed(known))
+                }
+            }
+        }
     }
 }
 
@@ -172,6 +184,15 @@ mod tests {
         assert_eq!(
             all_of("GPU", "A100", &["B200", "H100"]),
             "the GPU 'A100' was not measured; measured are B200, H100"
+        );
+        assert_eq!(
+            all_of("task", "lm-arena-chats", &["gpqa", "lm-arena-chat"]),
+            "no task is called 'lm-arena-chats'; did you mean 'lm-arena-chat'? There are gpqa, \
+             lm-arena-chat"
+        );
+        assert_eq!(
+            all_of("task", "sums", &["gpqa", "lm-arena-chat"]),
+            "no task is called 'sums'; there are gpqa, lm-arena-chat"
         );
     }
 }

@@ -47,12 +47,12 @@ impl AnswerFile {
         self,
         columns: &[&str],
         format: Format,
+        layout: &Layout,
         rows: impl FnOnce(&mut dyn RowWriter) -> Result<()>,
     ) -> Result<()> {
         let cannot_write = || format!("could not write: {}", self.shown);
         let mut out = BufWriter::new(File::create(self.new.path()).with_context(cannot_write)?);
-        let layout = Layout::default();
-        let mut writer = format.writer(&mut out, &layout);
+        let mut writer = format.writer(&mut out, layout);
         writer.columns(&columns.iter().map(|&name| name.to_owned()).collect::<Vec<_>>())?;
         rows(writer.as_mut())?;
         writer.finish().with_context(cannot_write)?;

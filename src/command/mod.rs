@@ -216,15 +216,8 @@ fn print_with(
     print_drawn(columns, format, about, None, global, rows)
 }
 
-/// Prints rows that may be drawn as well.
-fn print_drawn(
-    columns: &[&str],
-    format: Format,
-    about: About,
-    picture: Option<Sketch>,
-    global: &Global,
-    rows: impl FnOnce(&mut dyn RowWriter) -> Result<()>,
-) -> Result<()> {
+/// Refuses a picture of rows that are not drawn.
+fn check_drawn(format: Format, picture: Option<&Sketch>) -> Result<()> {
     if format.is_picture() && picture.is_none() {
         let queries = Catalogue::built_in()?.queries;
         let drawn = queries.iter().filter(|query| query.head.picture.is_some());
@@ -234,6 +227,19 @@ fn print_drawn(
             names.join(", ")
         )));
     }
+    Ok(())
+}
+
+/// Prints rows that may be drawn as well.
+fn print_drawn(
+    columns: &[&str],
+    format: Format,
+    about: About,
+    picture: Option<Sketch>,
+    global: &Global,
+    rows: impl FnOnce(&mut dyn RowWriter) -> Result<()>,
+) -> Result<()> {
+    check_drawn(format, picture.as_ref())?;
     let layout = Layout { screen: terminal::screen(global.wide), about, picture };
     let mut out =
         if format.is_for_people() { terminal::styled_results() } else { terminal::results() };

@@ -8,7 +8,7 @@ use rusqlite::Statement;
 use rusqlite::types::ValueRef;
 
 use super::answer_file::AnswerFile;
-use super::{DONE, no_rows, note_built_in, open_database, print_drawn, print_rows};
+use super::{DONE, check_drawn, no_rows, note_built_in, open_database, print_drawn, print_rows};
 use crate::catalogue::note::{Note, Watch};
 use crate::catalogue::parameter::Parameter;
 use crate::catalogue::statement::{self, Values};
@@ -18,7 +18,7 @@ use crate::error::usage;
 use crate::output::picture::Sketch;
 use crate::output::screen::About;
 use crate::output::selection::Selection;
-use crate::output::{Format, RowWriter, terminal};
+use crate::output::{Format, Layout, RowWriter, terminal};
 use crate::signal::Signals;
 
 /// Bytes of the longest statement that is read from standard input.
@@ -122,10 +122,11 @@ fn format(selection: &cli::Selection, named: Option<Format>) -> Result<Option<Fo
         Some("ndjson" | "jsonl") => Format::Ndjson,
         Some("md") => Format::Markdown,
         Some("txt") => Format::Table,
+        Some("svg") => Format::Svg,
         _ => {
             return Err(usage(format!(
                 "the ending of {} says no format; name one with --format, or end it with .csv, \
-                 .tsv, .json, .ndjson, .jsonl, .md or .txt",
+                 .tsv, .json, .ndjson, .jsonl, .md, .txt or .svg",
                 file.display()
             )));
         }
@@ -185,9 +186,8 @@ fn print(
     about.important.retain(|name| columns.contains(name));
     let columns: Vec<_> = columns.iter().map(String::as_str).collect();
     let file = chosen.output.as_deref().filter(|path| path.as_os_str() != "-");
-    if file.is_some() && global.format.is_some_and(Format::is_picture) {
-        return Err(usage("a picture goes to standard output: write it to a file with > FILE"));
-    }
+    let format = global.format.unwrap_or_else(terminal::usual_format);
+    check_drawn(format, picture.as_ref())?;
     let file = file.map(AnswerFile::prepare).transpose()?;
     notes();
     let mut count = 0;
@@ -201,12 +201,10 @@ fn print(
     };
     match file {
         Some(file) => {
-            file.write(&columns, global.format.unwrap_or(Format::Csv), rows)?;
+            let layout = Layout { screen: None, about, picture };
+            file.write(&columns, format, &layout, rows)?;
         }
-        None => {
-            let format = global.format.unwrap_or_else(terminal::usual_format);
-            print_drawn(&columns, format, about, picture, global, rows)?;
-        }
+        None => print_drawn(&columns, format, about, picture, global, rows)?,
     }
     Ok(count)
 }

@@ -33,7 +33,7 @@ pub fn shown<T>(
     reading: impl Fn() -> Option<Reading> + Send,
     work: impl FnOnce() -> T,
 ) -> T {
-    if !is_wanted || !terminal::is_watched() {
+    if !is_wanted || !terminal::redraws() {
         return work();
     }
     let (done, is_done) = channel::<()>();

@@ -83,14 +83,22 @@ pub fn screen(is_wide: bool) -> Option<Screen> {
 /// Whether results may be styled: on a terminal, unless NO_COLOR or the terminal's kind forbids it.
 pub fn has_style() -> bool {
     let is_set = |name| env::var_os(name).is_some_and(|value| !value.is_empty());
-    io::stdout().is_terminal()
-        && !is_set("NO_COLOR")
-        && env::var_os("TERM").is_none_or(|kind| kind != "dumb")
+    io::stdout().is_terminal() && !is_set("NO_COLOR") && !is_dumb()
+}
+
+/// Whether the terminal only adds lines.
+fn is_dumb() -> bool {
+    env::var_os("TERM").is_some_and(|kind| kind == "dumb")
 }
 
 /// Whether a person watches standard error.
 pub fn is_watched() -> bool {
     io::stderr().is_terminal()
+}
+
+/// Whether a line on standard error can be drawn over, as progress is.
+pub fn redraws() -> bool {
+    is_watched() && !is_dumb()
 }
 
 /// Prints the line that ends a command which failed.

@@ -281,7 +281,7 @@ fn one_of_several_tasks_must_be_named_unless_it_is_the_usual_one() {
     let listed = folder.done(["query", "gpus"]);
     assert!(listed.contains("\nB200,1,9,1,1,"), "{listed}");
     folder.done(["build", "gpqa.json", "code.json", "--quiet"]);
-    let line = folder.refused(2, ["query", "gpus"]);
+    let line = folder.refused(2, ["query", "configurations"]);
     assert_eq!(line, "name one of the tasks with --task: code, gpqa");
     let line = folder.refused(2, ["export", "--model", "qwen-3-8b"]);
     assert_eq!(line, "the model 'qwen-3-8b' was not measured; near it are qwen-3-14b");
@@ -434,7 +434,7 @@ fn any_name_is_a_file_and_nothing_else() {
     for name in names {
         folder.done(["build", "-o", name, "--quiet"]);
         let listed = folder.done(["query", "gpus", "--db", name]);
-        assert!(listed.contains("\nB200,16,151,1,8,"), "{name}: {listed}");
+        assert!(listed.contains("\nB200,43,970,1,8,"), "{name}: {listed}");
     }
     let mut expected = names.to_vec();
     expected.sort_unstable();

@@ -161,6 +161,9 @@ fn the_rows_of_a_query_go_to_a_file_whose_ending_says_the_format() {
         assert_eq!(write(name).succeeded().text(), "");
         assert_eq!(String::from_utf8(folder.read(name)).unwrap(), expected, "{name}");
     }
+    folder.done(["query", "best", "--db", "own.sqlite", "-q", "-o", "best.svg"]);
+    let svg = folder.done(["query", "best", "--db", "own.sqlite", "-q", "--format", "svg"]);
+    assert_eq!(String::from_utf8(folder.read("best.svg")).unwrap(), svg);
     let database = folder.read("own.sqlite");
     let refused: Vec<&str> = asked.into_iter().chain(["own.sqlite", "--format", "csv"]).collect();
     let line = folder.refused(1, refused);
