@@ -87,6 +87,14 @@ fn task(
     })
 }
 
+/// What a column of the release gives as a default; none where the release leaves it open.
+///
+/// # Errors
+/// When the database cannot be read.
+pub fn of_release(connection: &Connection, column: &str) -> Result<Option<f64>> {
+    Ok(connection.query_row(&format!("select {column} from release"), [], |row| row.get(0))?)
+}
+
 /// The value of one parameter.
 fn value(
     connection: &Connection,
@@ -96,8 +104,7 @@ fn value(
 ) -> Result<Value> {
     let word = given(&parameter.name);
     if let (None, Some(column)) = (&word, parameter.release_column()) {
-        let sql = format!("select {column} from release");
-        return Ok(connection.query_row(&sql, [], |row| row.get(0))?);
+        return Ok(of_release(connection, column)?.map_or(Value::Null, Value::Real));
     }
     let word = word.or_else(|| parameter.default.clone());
     Ok(match (word, &parameter.kind) {

@@ -1,15 +1,17 @@
-//! What the page shows before, and without, its scripts: a question and its answer as a table.
+//! What the page shows before, and without, its scripts: a question, and its answer as a picture and
+//! as a table.
 
 use std::fmt::Write as _;
 
 use anyhow::Result;
+use base64::prelude::{BASE64_STANDARD, Engine as _};
 use rusqlite::Connection;
-use rusqlite::types::{Value, ValueRef};
+use rusqlite::types::ValueRef;
 
-use crate::catalogue::statement;
-use crate::catalogue::{Catalogue, Query};
+use crate::catalogue::{Catalogue, Query, asked, statement};
 use crate::measurement::labels;
 use crate::output::human::{HumanColumn, as_it_is};
+use crate::output::{Format, Layout};
 use crate::text::html;
 
 /// The queries whose answers may open the page: the first that the database has rows for does.
@@ -44,36 +46,46 @@ pub fn of(connection: &Connection, catalogue: &Catalogue) -> Result<FirstSight> 
 
 fn answer(connection: &Connection, query: &Query, values: &statement::Values) -> Result<String> {
     let mut prepared = statement::prepare(connection, query)?;
-    let columns: Vec<_> =
-        statement::columns(&prepared).iter().map(|name| HumanColumn::new(name, as_it_is)).collect();
-    let mut page = String::from("<div class=\"scroll\" tabindex=\"0\"><table><caption>");
-    let given = values.iter().filter_map(|(name, value)| match value {
-        Value::Null => None,
-        Value::Text(text) => Some(format!("{}: {text}", name.replace('_', " "))),
-        Value::Integer(number) => Some(format!("{}: {number}", name.replace('_', " "))),
-        Value::Real(number) => Some(format!("{}: {number}", name.replace('_', " "))),
-        Value::Blob(_) => None,
-    });
-    let given = given.collect::<Vec<_>>().join(" · ");
-    let _ = write!(page, "{}</caption><thead><tr>", html(&given));
+    let names = statement::columns(&prepared);
+    let columns: Vec<_> = names.iter().map(|name| HumanColumn::new(name, as_it_is)).collect();
+    let about = asked::about(query, values, |_| false);
+    let caption = about.asked.join(" · ");
+    let layout = Layout { screen: None, about, picture: query.head.picture.clone() };
+    let mut svg = Vec::new();
+    let mut drawing = Format::Svg.writer(&mut svg, &layout);
+    drawing.columns(&names)?;
+    let mut table = String::from("<div class=\"scroll\" tabindex=\"0\"><table><caption>");
+    let _ = write!(table, "{}</caption><thead><tr>", html(&caption));
     for column in &columns {
         let label = labels::of(&column.name);
         let title =
             label.map_or_else(|| column.name.replace('_', " "), |known| known.label.clone());
         let unit = label.and_then(|known| known.unit.as_deref()).unwrap_or_default();
         let (title, unit) = (html(&title), html(unit));
-        let _ = write!(page, "<th scope=\"col\">{title} <small>{unit}</small></th>");
+        let _ = write!(table, "<th scope=\"col\">{title} <small>{unit}</small></th>");
     }
-    page.push_str("</tr></thead><tbody>\n");
+    table.push_str("</tr></thead><tbody>\n");
     statement::run(&mut prepared, values, |row: &[ValueRef<'_>]| {
-        page.push_str("<tr>");
+        table.push_str("<tr>");
         for (column, value) in columns.iter().zip(row) {
             let class = if column.is_number(*value) { " class=\"number\"" } else { "" };
-            let _ = write!(page, "<td{class}>{}</td>", html(&column.text(*value)));
+            let _ = write!(table, "<td{class}>{}</td>", html(&column.text(*value)));
         }
-        page.push_str("</tr>\n");
-        Ok(())
+        table.push_str("</tr>\n");
+        Ok(drawing.row(row)?)
     })?;
-    page.push_str("</tbody></table></div>");
-    Ok(page)
+    table.push_str("</tbody></table></div>");
+    drawing.finish()?;
+    drop(drawing);
+    Ok(format!("{}{table}", picture(&svg, &format!("{} {caption}", query.head.description))))
+}
+
+/// A drawing as an image that brings its own bytes; nothing where there was nothing to draw. An image's
+/// styles stay within it.
+fn picture(svg: &[u8], says: &str) -> String {
+    if svg.is_empty() {
+        return String::new();
+    }
+    let bytes = BASE64_STANDARD.encode(svg);
+    format!("<p><img alt=\"{}\" src=\"data:image/svg+xml;base64,{bytes}\"></p>\n", html(says))
 }

@@ -5,9 +5,11 @@
 use std::collections::BTreeMap;
 
 use anyhow::Result;
+use rusqlite::Connection;
 use serde_json::{Value, json};
 
 use crate::catalogue::parameter::{Kind, Named, Parameter};
+use crate::catalogue::statement::of_release;
 use crate::catalogue::{Catalogue, Query, names};
 use crate::measurement::labels::{self, Label};
 use crate::measurement::published::Precision;
@@ -18,9 +20,10 @@ use crate::text::is_hidden;
 /// All of it, as the page's scripts read it.
 ///
 /// # Errors
-/// When the list of labels is broken, which the tests rule out.
-pub fn of(catalogue: &Catalogue, facts: &Facts) -> Result<Value> {
-    let queries: Vec<_> = catalogue.queries.iter().map(query).collect();
+/// When the database cannot be read.
+pub fn of(connection: &Connection, catalogue: &Catalogue, facts: &Facts) -> Result<Value> {
+    let queries: Vec<_> =
+        catalogue.queries.iter().map(|known| query(connection, known)).collect::<Result<_>>()?;
     let labels: BTreeMap<_, _> = labels::read()?.into_iter().collect();
     Ok(json!({
         "program": env!("CARGO_PKG_VERSION"),
@@ -32,26 +35,32 @@ pub fn of(catalogue: &Catalogue, facts: &Facts) -> Result<Value> {
     }))
 }
 
-fn query(query: &Query) -> Value {
+fn query(connection: &Connection, query: &Query) -> Result<Value> {
     let needs: Vec<_> = query
         .head
         .needs
         .iter()
         .map(|need| json!({"rule": need.rule.word(), "names": need.names, "shown": need.shown()}))
         .collect();
-    json!({
+    let parameters = query.head.parameters.iter();
+    Ok(json!({
         "name": query.name,
         "description": query.head.description,
         "explanation": query.head.explanation,
-        "parameters": query.head.parameters.iter().map(parameter).collect::<Vec<_>>(),
+        "parameters":
+            parameters.map(|known| parameter(connection, known)).collect::<Result<Vec<_>>>()?,
         "needs": needs,
         "no_rows": query.head.no_rows,
         "sql": query.sql,
-    })
+    }))
 }
 
-fn parameter(parameter: &Parameter) -> Value {
+fn parameter(connection: &Connection, parameter: &Parameter) -> Result<Value> {
     let Parameter { name, kind, default, help, aliases: _ } = parameter;
+    let default = match parameter.release_column() {
+        Some(column) => of_release(connection, column)?.map(|default| default.to_string()),
+        None => default.clone(),
+    };
     let mut described = json!({
         "name": name, "flag": parameter.flag(), "default": default, "help": help,
     });
@@ -74,7 +83,7 @@ fn parameter(parameter: &Parameter) -> Value {
     if let Some(choices) = choices {
         described["choices"] = json!(choices);
     }
-    described
+    Ok(described)
 }
 
 fn lookup(named: Named) -> (String, Value) {

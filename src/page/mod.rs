@@ -52,7 +52,7 @@ pub fn document(
     if let Some(mode) = database.get_mut(JOURNAL_MODE) {
         mode.fill(ROLLBACK);
     }
-    let interface = serde_json::to_vec(&interface::of(catalogue, &facts)?)?;
+    let interface = serde_json::to_vec(&interface::of(connection, catalogue, &facts)?)?;
     let script = link::script();
     let policy = policy::content_security(&[SQLITE_SCRIPT, &script], &[STYLE]);
     let first = first_sight::of(connection, catalogue)?;
