@@ -1,7 +1,7 @@
 // What the tests share: the program, a database and its page, and a browser that tells everything.
 
 import { execFileSync, spawnSync } from "node:child_process";
-import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import puppeteer from "puppeteer-core";
@@ -39,11 +39,8 @@ export function pageOf(inputs, name = "page") {
   return { database, page, address: `file://${page}`, bytes: readFileSync(page) };
 }
 
-/** All workloads: the leaderboard's data where a checkout is at hand, else the small documents. */
-export function everything() {
-  const checkout = process.env.LEADERBOARD_DATA;
-  return checkout && existsSync(checkout) ? [checkout] : [process.env.WORKLOADS];
-}
+/** The leaderboard's data, with every workload. */
+export const everything = () => [process.env.LEADERBOARD];
 
 /** A browser, and what went wrong in it. */
 export async function browser() {

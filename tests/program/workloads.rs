@@ -1,18 +1,15 @@
 //! All workloads of the leaderboard: every number comes back exactly, and every question has the
 //! answer that a plain computation from the documents gives. The documents are the project's own
-//! small ones; where LEADERBOARD_DATA names the data folder of a checkout, that as well.
+//! small ones, and the leaderboard's data, which the program carries.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::ffi::OsStr;
+use std::fs;
 use std::path::{Path, PathBuf};
-use std::{env, fs};
 
-use crate::common::{Folder, rows, workloads};
+use crate::common::{Folder, in_project, rows, workloads};
 use rusqlite::Connection;
 use serde_json::Value;
-
-/// Names the data folder of a checkout of the leaderboard.
-const CHECKOUT: &str = "LEADERBOARD_DATA";
 
 /// The documents of a folder, parsed by another parser than the program's own.
 struct Documents {
@@ -818,12 +815,9 @@ fn a_row_id_is_one_of_the_task_that_is_asked() {
     assert_eq!(rows[0]["received"], "example/PixArt-Sigma-XL");
 }
 
-/// The requirement on a whole checkout, where there is one.
 #[test]
-fn a_checkout_of_the_leaderboard_builds_whole() {
-    let Some(data) = env::var_os(CHECKOUT).map(PathBuf::from) else {
-        return;
-    };
+fn the_leaderboards_data_builds_whole() {
+    let data = in_project("data/leaderboard");
     let folder = build(&data);
     let documents = Documents::of(&data);
     let connection = folder.open("energy.sqlite");
