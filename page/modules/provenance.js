@@ -21,8 +21,11 @@ export function openProvenance(catalogue, task, rowId, figure = "") {
   const { columns, rows } = catalogue.ask(query, { task, row_id: rowId });
   const at = (/** @type {import("./figures.js").Value[]} */ row, /** @type {string} */ column) =>
     shown(column, row[columns.indexOf(column)] ?? null);
-  const first = rows[0] ?? [];
-  const documents = ["document", "sha256", "source_url"].filter((column) => columns.includes(column));
+  const places = ["document", "sha256", "source_url"].filter((column) => columns.includes(column));
+  // A figure may come from another document than its row, such as the requests from a model's own file.
+  const documents = [...new Set(rows.map((row) => JSON.stringify(places.map((place) => at(row, place)))))]
+    .map((texts) => /** @type {string[]} */ (JSON.parse(texts)))
+    .filter((texts) => texts[0] !== "");
   const lines = rows.map((row) => {
     const name = at(row, "figure");
     return h(
@@ -33,8 +36,11 @@ export function openProvenance(catalogue, task, rowId, figure = "") {
       h("td", { class: "number" }, at(row, "received")),
       h("td", {}, at(row, "how")),
       h("td", {}, h("code", {}, at(row, "json_pointer"))),
+      documents.length > 1 ? h("td", {}, at(row, "document")) : null,
     );
   });
+  const titles = ["figure", "unrounded value", "received", "how", "JSON pointer"];
+  if (documents.length > 1) titles.push("document");
   dialog.replaceChildren(
     h(
       "form",
@@ -43,14 +49,16 @@ export function openProvenance(catalogue, task, rowId, figure = "") {
       h("button", { class: "quiet", value: "close" }, "Close"),
     ),
     h("p", {}, h("code", {}, safe(rowId)), ` in ${safe(task)}`),
-    h("dl", {}, documents.flatMap((column) => [h("dt", {}, labelOf(column)), h("dd", {}, addressOr(at(first, column)))])),
+    ...documents.map((texts) =>
+      h("dl", {}, places.flatMap((place, index) => [h("dt", {}, labelOf(place)), h("dd", {}, addressOr(texts[index] ?? ""))])),
+    ),
     h(
       "div",
       { class: "scroll", tabindex: 0, role: "region", "aria-label": "Figures and where they come from" },
       h(
         "table",
         {},
-        h("thead", {}, h("tr", {}, ["figure", "unrounded value", "received", "how", "JSON pointer"].map((title) => h("th", { scope: "col" }, title)))),
+        h("thead", {}, h("tr", {}, titles.map((title) => h("th", { scope: "col" }, title)))),
         h("tbody", {}, lines),
       ),
     ),

@@ -16,7 +16,7 @@ before(async () => {
   queries = await tab.evaluate(() => energydb.catalogue.queries.map(({ sql, ...rest }) => rest));
   names = await tab.evaluate(() => {
     const all = {};
-    for (const kind of ["task", "text_task", "image_task", "video_task", "gpu", "precision", "architecture"]) all[kind] = energydb.catalogue.names(kind);
+    for (const kind of ["task", "any_task", "text_task", "image_task", "video_task", "gpu", "precision", "architecture"]) all[kind] = energydb.catalogue.names(kind);
     all.model = energydb.database.run("select model from models order by model").rows.flat();
     all.row_ids = {};
     for (const task of all.task) all.row_ids[task] = energydb.catalogue.names("row_id", task);
