@@ -78,7 +78,7 @@ mod embedded {
 
     use crate::{Packed, Template};
 
-    pub static TEMPLATE: LazyLock<Vec<u8>> = LazyLock::new(|| MADE.bytes.clone());
+    pub static TEMPLATE: LazyLock<Vec<u8>> = LazyLock::new(|| MADE.packed.clone());
     pub static INDEXES: LazyLock<Vec<String>> = LazyLock::new(|| MADE.indexes.clone());
     pub static DOCUMENTS: LazyLock<Vec<(&str, usize)>> = LazyLock::new(|| {
         PACKING.documents.iter().map(|(name, length)| (name.as_str(), *length)).collect()
@@ -117,7 +117,7 @@ fn main() -> Result<()> {
         writeln!(code, "pub static {name}: [u8; {length}] = *include_bytes!({path:?});")?;
         Ok(())
     };
-    let template = "An empty database of the newest schema, without indexes.";
+    let template = "An empty database of the newest schema, without indexes, deflated.";
     carry("TEMPLATE", template, &embedded::TEMPLATE)?;
     carry("PACKED", "Those documents one after the other, deflated.", &embedded::PACKED)?;
     carry("IMAGE", "The database of the built-in data.", &image(&out)?)?;
@@ -128,7 +128,8 @@ fn main() -> Result<()> {
 /// An empty database of the newest schema, without the indexes, which are cheaper to make once from
 /// all rows.
 struct Template {
-    bytes: Vec<u8>,
+    /// Its bytes, deflated: most pages are all but empty.
+    packed: Vec<u8>,
     /// The statements that make the indexes.
     indexes: Vec<String>,
 }
@@ -156,9 +157,11 @@ impl Template {
         }
         connection.execute_batch("vacuum")?;
         connection.close().map_err(|(_, error)| error)?;
-        let bytes = fs::read(&path)?;
+        let mut encoder = DeflateEncoder::new(Vec::new(), Compression::best());
+        encoder.write_all(&fs::read(&path)?)?;
+        let packed = encoder.finish()?;
         remove(&path)?;
-        Ok(Self { bytes, indexes: indexes.into_iter().map(|(_, sql)| sql).collect() })
+        Ok(Self { packed, indexes: indexes.into_iter().map(|(_, sql)| sql).collect() })
     }
 }
 

@@ -1,7 +1,10 @@
 //! The empty database that every build begins from. The build script makes it: running the
 //! migrations takes longer than loading the built-in data.
 
+use std::io::Read as _;
+
 use anyhow::{Context, Result};
+use flate2::read::DeflateDecoder;
 use rusqlite::backup::{Backup, StepResult};
 use rusqlite::{Connection, MAIN_DB};
 
@@ -39,6 +42,8 @@ pub fn objects() -> Result<Objects> {
 
 fn opened() -> Result<Connection> {
     let mut template = Connection::open_in_memory()?;
-    template.deserialize_bytes(MAIN_DB, &TEMPLATE)?;
+    let (packed, mut bytes): (&[u8], _) = (&TEMPLATE, Vec::new());
+    DeflateDecoder::new(packed).read_to_end(&mut bytes).context("could not unpack the tables")?;
+    template.deserialize_read_exact(MAIN_DB, &bytes[..], bytes.len(), true)?;
     Ok(template)
 }

@@ -52,8 +52,10 @@ fn answer(connection: &Connection, query: &Query, values: &statement::Values) ->
     let caption = about.asked.join(" · ");
     let layout = Layout { screen: None, about, picture: query.head.picture.clone() };
     let mut svg = Vec::new();
-    let mut drawing = Format::Svg.writer(&mut svg, &layout);
-    drawing.columns(&names)?;
+    let mut drawing = layout.picture.is_some().then(|| Format::Svg.writer(&mut svg, &layout));
+    if let Some(drawing) = &mut drawing {
+        drawing.columns(&names)?;
+    }
     let mut table = String::from("<div class=\"scroll\" tabindex=\"0\"><table><caption>");
     let _ = write!(table, "{}</caption><thead><tr>", html(&caption));
     for column in &columns {
@@ -72,10 +74,12 @@ fn answer(connection: &Connection, query: &Query, values: &statement::Values) ->
             let _ = write!(table, "<td{class}>{}</td>", html(&column.text(*value)));
         }
         table.push_str("</tr>\n");
-        Ok(drawing.row(row)?)
+        drawing.as_mut().map_or(Ok(()), |drawing| Ok(drawing.row(row)?))
     })?;
     table.push_str("</tbody></table></div>");
-    drawing.finish()?;
+    if let Some(drawing) = &mut drawing {
+        drawing.finish()?;
+    }
     drop(drawing);
     Ok(format!("{}{table}", picture(&svg, &format!("{} {caption}", query.head.description))))
 }
