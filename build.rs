@@ -44,6 +44,7 @@ mod database {
     mod schema_pages;
     pub mod seen;
     pub mod template;
+    mod unstable;
 }
 #[path = "src/date.rs"]
 mod date;

@@ -165,6 +165,13 @@ create table measured (
     primary key (task_id, model_id, gpu_id, source_id)
 );
 
+create table unstable_configurations (
+    -- One row per configuration whose run was not steady, with the reason. Own measurements keep such
+    -- runs; the best configuration is chosen among the others. Published data has none.
+    configuration_id integer not null primary key references configurations (configuration_id),
+    reason text not null
+);
+
 insert into sources (
     source_id, source, name, publisher, url, data_url, version, released, compiled,
     compiled_evidence, retrieved, licence, workload, method, selection, cite, cite_url, used_for,

@@ -10,6 +10,7 @@ use crate::database::lengths::Lengths;
 use crate::database::metadata::{self, Measured, Release, number};
 use crate::database::row::{Layout, Row};
 use crate::database::seen::{Seen, bits};
+use crate::database::unstable::Runs;
 use crate::embedded::INDEXES;
 use crate::input::document::Document;
 use crate::input::findings::Findings;
@@ -17,9 +18,12 @@ use crate::input::leaderboard::fields::path_of_column;
 use crate::input::reading::{Batch, Reading};
 use crate::manifest::Manifest;
 use crate::measurement::check::{Check, Finding};
-use crate::measurement::columns::{NULL, Role, Table};
+use crate::measurement::columns::{NULL, Role, TEXT, Table};
 use crate::measurement::record::Configuration;
 use crate::progress::enter;
+
+const NUM_GPUS: usize = TEXT.at("num_gpus");
+const LIMIT: usize = TEXT.at("max_num_seqs");
 
 /// How many of each thing a database holds.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
@@ -186,6 +190,8 @@ pub struct Loader<'c> {
     sources: Vec<u32>,
     /// What was measured.
     measured: BTreeSet<Measured>,
+    /// The runs that may be unstable.
+    runs: Runs,
     /// What was measured by the latest row.
     latest: Measured,
     insert_finding: Statement<'c>,
@@ -226,6 +232,7 @@ impl<'c> Loader<'c> {
             tasks,
             sources: metadata::sources(documents, tasks),
             measured: BTreeSet::new(),
+            runs: Runs::default(),
             latest: Measured::default(),
             insert_finding: connection.prepare(
                 "insert into findings (finding_id, check_name, document_id, place, value, expected) \
@@ -245,7 +252,7 @@ impl<'c> Loader<'c> {
     /// # Errors
     /// When SQLite refuses.
     pub fn take(&mut self, batch: Batch) -> Result<()> {
-        let Batch { document, rows, lengths, accepted } = batch;
+        let Batch { document, rows, lengths, accepted, unstable } = batch;
         let form = self.documents.get(document).context("no such document")?.form;
         let name = form.product.table().name;
         let table = self.tables.iter().position(|of| of.layout.table.name == name);
@@ -260,6 +267,9 @@ impl<'c> Loader<'c> {
         for (configuration, lengths) in &rows {
             match self.row(table, origin, configuration)? {
                 Became::Row(number) => {
+                    if form.kind.may_be_unstable {
+                        self.run(origin, configuration, number, &unstable);
+                    }
                     if let Some(lengths) = lengths {
                         let task = origin.task;
                         let other = self.lengths.of_configuration(
@@ -351,6 +361,21 @@ impl<'c> Loader<'c> {
         Ok(Became::Row(number))
     }
 
+    /// Remembers a run, and why it is unstable.
+    fn run(
+        &mut self,
+        origin: Origin,
+        configuration: &Configuration,
+        number: u32,
+        unstable: &[(u32, String)],
+    ) {
+        let Configuration { model, gpu, values, position, .. } = *configuration;
+        let [num_gpus, limit] = [NUM_GPUS, LIMIT].map(|at| values[at] as u32);
+        let reason = unstable.iter().find(|(of, _)| *of == position);
+        let series = [origin.task, origin.source, model, gpu, num_gpus];
+        self.runs.add(series, number, limit, reason.map(|(_, reason)| reason.clone()));
+    }
+
     /// Adds the finding for lengths that are not those of another document.
     fn conflicting_lengths(
         &mut self,
@@ -432,6 +457,7 @@ impl<'c> Loader<'c> {
             manifest,
         )?;
         metadata::insert_measured(self.connection, &self.measured)?;
+        self.runs.insert(self.connection)?;
         enter("hashing");
         let content_hash = match self.hash {
             Some(hash) => hash.with_the_others(self.connection)?,

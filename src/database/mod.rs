@@ -19,4 +19,5 @@ pub mod schema;
 mod schema_pages;
 pub mod seen;
 pub mod template;
+mod unstable;
 pub mod verify;

@@ -2,11 +2,18 @@
 
 use crate::input::kind::{DocumentKind, Form, Survey};
 use crate::input::leaderboard::{index_file, model_file, task_file};
+use crate::input::own::benchmark::{diffusion, text};
 use crate::input::own::table;
 
 /// Every kind, in the order in which they are asked whether a document is theirs.
-const KINDS: [&DocumentKind; 4] =
-    [&table::KIND, &index_file::KIND, &model_file::KIND, &task_file::KIND];
+const KINDS: [&DocumentKind; 6] = [
+    &table::KIND,
+    &text::KIND,
+    &diffusion::KIND,
+    &index_file::KIND,
+    &model_file::KIND,
+    &task_file::KIND,
+];
 
 /// The kind of a document; none of one that no kind knows.
 fn kind(survey: &Survey) -> Option<&'static DocumentKind> {

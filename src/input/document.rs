@@ -247,6 +247,14 @@ impl Document {
         Ok(beginning)
     }
 
+    /// Where it is, if it is a file.
+    pub fn path(&self) -> Option<&Path> {
+        match &self.origin {
+            Origin::File(path) => Some(path),
+            Origin::BuiltIn(_) | Origin::Pipe(_) | Origin::Begun(_) | Origin::Spool(_) => None,
+        }
+    }
+
     /// Whether the program carries it.
     pub fn is_built_in(&self) -> bool {
         matches!(self.origin, Origin::BuiltIn(_))

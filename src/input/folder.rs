@@ -14,6 +14,9 @@ use crate::text::printable;
 /// What the names of documents end in, before `.gz` where they are packed.
 const ENDINGS: [&str; 3] = [".json", ".jsonl", ".csv"];
 
+/// The results of a run of the ML.ENERGY benchmark.
+const RESULTS: &str = "results.json";
+
 /// A file in a folder, with its name relative to that.
 pub struct Found {
     /// Where it is.
@@ -49,6 +52,10 @@ fn walk(
         entries.push((entry.file_name().to_string_lossy().into_owned(), entry.path()));
     }
     entries.sort();
+    // What stands beside the results of a run belongs to them.
+    if entries.iter().any(|(name, _)| name == RESULTS) {
+        entries.retain(|(name, path)| name == RESULTS || path.is_dir());
+    }
     for (name, path) in entries.into_iter().filter(|(name, _)| !name.starts_with('.')) {
         let plain = name.strip_suffix(".gz").unwrap_or(&name);
         let is_document = ENDINGS.iter().any(|ending| plain.ends_with(ending));

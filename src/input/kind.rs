@@ -40,6 +40,8 @@ pub struct DocumentKind {
     pub called: &'static str,
     /// What it holds.
     pub holds: Holds,
+    /// Whether its configurations make text and may be unstable.
+    pub may_be_unstable: bool,
     /// Whether a document is of this kind.
     pub(crate) is: fn(&Survey) -> bool,
     /// Reads a document to its end. It fails when the document is not JSON or cannot be read;
@@ -100,6 +102,8 @@ pub struct Survey {
     pub model: ModelHead,
     /// What it shows of a table of own measurements, if it is one.
     pub(super) table: Option<table::Look>,
+    /// Whether it says how many frames a video has.
+    has_frames: bool,
     /// Its members; an object's name ends in `{}`.
     members: HashSet<String>,
     /// The fields of its first configuration.
@@ -186,6 +190,10 @@ impl Survey {
         let place = match key {
             "total_params_billions" => &mut self.model.params_b,
             "activated_params_billions" => &mut self.model.active_params_b,
+            "num_frames" => {
+                self.has_frames = true;
+                return;
+            }
             _ => return,
         };
         *place = number::figure(text).ok();
@@ -216,6 +224,9 @@ impl Survey {
     pub fn product(&self) -> Product {
         if let Some(table) = &self.table {
             return table.product;
+        }
+        if self.member("iteration_energy_measurements") {
+            return if self.has_frames { Product::Videos } else { Product::Images };
         }
         let mut best = (Product::default(), (0, 0));
         for product in Product::all() {

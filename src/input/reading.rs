@@ -26,6 +26,8 @@ pub struct Batch {
     pub lengths: Vec<(u32, Histogram)>,
     /// Its next accepted findings.
     pub accepted: Vec<Finding>,
+    /// Why configurations of it are unstable, by their position.
+    pub unstable: Vec<(u32, String)>,
 }
 
 /// Where batches go, in the order of the documents; false when nobody takes them any more.
@@ -116,6 +118,11 @@ impl<'b> Batches<'b> {
     /// The lengths of all outputs of a model.
     pub(crate) fn lengths(&mut self, model: u32, lengths: Histogram) {
         self.batch.lengths.push((model, lengths));
+    }
+
+    /// Why the configuration at a position is unstable. It is told before the configuration.
+    pub(crate) fn unstable(&mut self, position: u32, reason: String) {
+        self.batch.unstable.push((position, reason));
     }
 
     /// A finding that the publisher accepted.

@@ -19,6 +19,7 @@ pub(crate) static KIND: DocumentKind = DocumentKind {
     name: "task-file",
     called: "a task file",
     holds: Holds::Configurations,
+    may_be_unstable: false,
     is: |survey: &Survey| survey.member("configurations") || survey.task.is_some(),
     read,
 };

@@ -113,6 +113,11 @@ impl<'d> Completion<'d> {
         }
     }
 
+    /// Counts a configuration of which nothing can be stored, as was reported.
+    pub fn skip(&mut self) {
+        self.configurations += 1;
+    }
+
     /// Ends the document: what is said of it as a whole. `say` is what the file says itself.
     pub fn end(
         mut self,

@@ -3,8 +3,9 @@
 //! [`given`] is what the user says where no file does. A [`row`] is what a file says of one
 //! configuration, and a [`completion`] adds what is given, what the built-in data knows of a model,
 //! and what follows from other figures; it then checks the row as any other. Each kind of file has a
-//! room of its own: [`table`] for a plain table.
+//! room of its own: [`table`] for a plain table, [`benchmark`] for the results of the ML.ENERGY benchmark.
 
+pub(super) mod benchmark;
 mod completion;
 pub mod given;
 pub mod row;

@@ -27,6 +27,7 @@ pub(in crate::input) static KIND: DocumentKind = DocumentKind {
     name: "table",
     called: "a table of own measurements",
     holds: Holds::Own,
+    may_be_unstable: false,
     is: |survey: &Survey| survey.table.is_some(),
     read,
 };
