@@ -11,6 +11,7 @@
 -- :task                   image_task                               workload that makes images
 -- :model                  model                                    model: slug, name or Hugging Face id
 -- :gpu                    gpu                                      GPU, such as B200
+-- :source                 source                                   source, such as published
 -- :deadline_s             real above 0 = release.image_deadline_s  highest latency of a batch, seconds
 -- :max_gpus               integer from 1                           highest number of GPUs
 -- :min_images_per_second  real above 0                             lowest throughput, images per second
@@ -37,6 +38,7 @@ with ranked as (
     where task = :task
         and (:model is null or model = :model)
         and (:gpu is null or gpu = :gpu)
+        and (:source is null or source = :source)
         and batch_latency_s <= :deadline_s
         and (:max_gpus is null or num_gpus <= :max_gpus)
         and (:min_images_per_second is null or images_per_second >= :min_images_per_second)
@@ -58,6 +60,7 @@ select
     images_per_second,
     power_watts,
     derived_wh_per_megapixel,
+    source,
     row_id
 from ranked
 where place = 1

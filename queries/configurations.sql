@@ -5,6 +5,7 @@
 -- :task   text_task  workload that makes text
 -- :model  model      model: slug, name or Hugging Face id
 -- :gpu    gpu        GPU, such as B200
+-- :source  source     source, such as published
 -- important: task, model, gpu, num_gpus, precision, max_num_seqs
 -- important: wh_per_million_output_tokens, median_itl_ms, tokens_per_second
 --
@@ -17,4 +18,5 @@ from configuration_energy
 where task = :task
     and (:model is null or model = :model)
     and (:gpu is null or gpu = :gpu)
+    and (:source is null or source = :source)
 order by model, gpu, num_gpus, avg_running_batch, configuration_id;

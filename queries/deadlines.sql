@@ -6,9 +6,10 @@
 -- :task        text_task                           workload that makes text
 -- :model       model                               model: slug, name or Hugging Face id
 -- :gpu         gpu                                 GPU, such as B200
+-- :source      source                              source, such as published
 -- :percentile  one of median|p90|p95|p99 = median  which inter-token latency must meet the deadline
 -- caption: :percentile ITL
--- picture: curve of wh_per_million_output_tokens over deadline_ms by gpu, model
+-- picture: curve of wh_per_million_output_tokens over deadline_ms by gpu, model, source
 --
 -- example: --model llama-3-1-70b-instruct --percentile p99
 --   the lowest energy of one model at every usual deadline on the p99
@@ -23,10 +24,12 @@ select
     itl_ms,
     num_gpus,
     max_num_seqs,
+    source,
     row_id
 from best_per_deadline
 where task = :task
     and percentile = :percentile
     and (:model is null or model = :model)
     and (:gpu is null or gpu = :gpu)
+    and (:source is null or source = :source)
 order by model, gpu, deadline_ms, source;

@@ -10,6 +10,7 @@
 -- :task           text_task                               workload that makes text
 -- :model          model                                   model: slug, name or Hugging Face id
 -- :gpu            gpu                                     GPU, such as B200
+-- :source         source                                  source, such as published
 -- :percentile     one of median|p90|p95|p99 = median      which inter-token latency counts
 -- :deadline_ms    real above 0 = release.itl_deadline_ms  highest inter-token latency allowed, ms
 -- :requests       integer from 1 up to 1e15 = 1           number of requests
@@ -17,6 +18,7 @@
 -- :usd_per_kwh    real from 0 up to 1e6                   price of electricity, USD per kWh
 -- :gco2_per_kwh   real from 0 up to 1e6                   CO2e of electricity, g per kWh
 -- :pue            real from 1 up to 100 = 1               facility energy / that of its machines
+-- :unstable       boolean = false                         also own runs that were not steady
 -- caption: :percentile ITL at most :deadline_ms ms
 --
 -- alias: --deadline :deadline_ms
@@ -38,6 +40,12 @@ with chosen as (
                 when 'p95' then candidates.p95_itl_ms
                 when 'p99' then candidates.p99_itl_ms
             end <= :deadline_ms
+            and (
+                :unstable
+                or candidates.configuration_id not in (
+                    select configuration_id from unstable_configurations
+                )
+            )
         order by
             candidates.joules_per_output_token,
             candidates.median_itl_ms,
@@ -51,6 +59,9 @@ with chosen as (
     where task_id in (select task_id from tasks where task = :task)
         and model_id in (select model_id from models where :model is null or model = :model)
         and gpu_id in (select gpu_id from gpus where :gpu is null or gpu = :gpu)
+        and source_id in (
+            select source_id from sources where :source is null or source = :source
+        )
 ),
 
 answers as (
@@ -81,6 +92,8 @@ select
     wh_per_request * :requests / 1000.0 as kwh,
     wh_per_request * :requests / 1000.0 * :usd_per_kwh as cost_usd,
     wh_per_request * :requests / 1e6 * :gco2_per_kwh as co2e_kg,
+    source,
     row_id
 from answers
+where wh_per_request is not null
 order by wh_per_request, row_id;

@@ -9,6 +9,7 @@
 -- :task      text_task       workload that makes text
 -- :model     model           model: slug, name or Hugging Face id
 -- :gpu       gpu             GPU, such as B200
+-- :source    source          source, such as published
 -- :num_gpus  integer from 1  number of GPUs
 --
 -- example: --gpu B200
@@ -28,10 +29,12 @@ select
     per_gpu_power_watts,
     rated_power_watts,
     share_of_rated_power,
+    source,
     row_id
 from gpu_power
 where task = :task
     and (:model is null or model = :model)
     and (:gpu is null or gpu = :gpu)
+    and (:source is null or source = :source)
     and (:num_gpus is null or num_gpus = :num_gpus)
 order by model, gpu, num_gpus, avg_running_batch, configuration_id;

@@ -4,7 +4,8 @@
 -- bytes) are reference data, not measurements; reference_title and reference_url are the document
 -- that they come from. They are empty for a GPU without reference data.
 --
--- :task  any_task  only this workload
+-- :task    any_task  only this workload
+-- :source  source    source, such as published
 -- important: gpu, models, configurations, lowest_num_gpus, highest_num_gpus, rated_power_watts
 -- important: memory_gb, product
 --
@@ -13,9 +14,9 @@
 -- example: --task lm-arena-chat
 --   the same for chat alone
 with rows as (
-    select task_id, model_id, gpu_id, num_gpus from configurations
+    select task_id, model_id, gpu_id, source_id, num_gpus from configurations
     union all
-    select task_id, model_id, gpu_id, num_gpus from diffusion_configurations
+    select task_id, model_id, gpu_id, source_id, num_gpus from diffusion_configurations
 )
 
 select
@@ -29,9 +30,12 @@ select
     rated_power_watts,
     memory_gb,
     reference_title,
-    reference_url
+    reference_url,
+    source
 from rows
 join gpus using (gpu_id)
-where :task is null or task_id in (select task_id from tasks where task = :task)
-group by gpu_id
-order by gpu;
+join sources using (source_id)
+where (:task is null or task_id in (select task_id from tasks where task = :task))
+    and (:source is null or source = :source)
+group by gpu_id, source
+order by gpu, source;

@@ -10,6 +10,7 @@
 -- :task    text_task  workload that makes text
 -- :model   model      model: slug, name or Hugging Face id
 -- :gpu     gpu        GPU, such as B200
+-- :source  source     source, such as published
 -- :row_id  row_id     one configuration only, such as qwen-3-14b/B200/1/8
 --
 -- no rows: no file of a model's own, which alone gives output lengths, was built
@@ -96,12 +97,14 @@ select
         as p90_wh_per_response,
     configuration_energy.joules_per_output_token * in_columns.p99_output_tokens / 3600.0
         as p99_wh_per_response,
+    configuration_energy.source as source,
     configuration_energy.row_id as row_id
 from chosen
 join in_columns on in_columns.output_lengths_id = chosen.output_lengths_id
 join configuration_energy
     on configuration_energy.configuration_id = chosen.configuration_id
 where (:gpu is null or configuration_energy.gpu = :gpu)
+    and (:source is null or configuration_energy.source = :source)
     and (:row_id is null or configuration_energy.row_id = :row_id)
 order by
     configuration_energy.model,

@@ -1,6 +1,6 @@
 -- The GPUs and replicas that serve a demand within a latency deadline with the least power.
 --
--- One row per model and GPU that was measured. Every replica carries an equal share of the demand,
+-- One row per model, GPU and source that was measured. Every replica carries an equal share of the demand,
 -- and works at the place where 'energydb query at' finds that throughput: power, load and
 -- inter-token latency (ITL) are linear in load between two measured neighbours, and a throughput
 -- means the lowest load at which the series reaches it. The ITL at the percentile must be at most
@@ -34,6 +34,7 @@
 -- :task               text_task                               workload that makes text
 -- :model              model                                   model: slug, name or Hugging Face id
 -- :gpu                gpu                                     GPU, such as B200
+-- :source             source                                  source, such as published
 -- :tokens_per_second  real from 1e-6 up to 1e12               demand, output tokens per second
 -- :load_profile       load profile                            a day's changing demand, a CSV file
 -- :percentile         one of median|p90|p95|p99 = median      which inter-token latency counts
@@ -41,6 +42,7 @@
 -- :usd_per_kwh        real from 0 up to 1e6                   price of electricity, USD per kWh
 -- :gco2_per_kwh       real from 0 up to 1e6                   CO2e of electricity, g per kWh
 -- :pue                real from 1 up to 100 = 1               facility energy / that of its machines
+-- :unstable           boolean = false                         also own runs that were not steady
 --
 -- needs one of :tokens_per_second, :load_profile
 -- important: model, gpu, status, replicas, num_gpus, total_gpus, max_num_seqs, itl_ms
@@ -82,6 +84,9 @@ points as (
     where task = :task
         and (:model is null or model = :model)
         and (:gpu is null or gpu = :gpu)
+        and (:source is null or source = :source)
+        and (:unstable or unstable_reason is null)
+        and avg_running_batch is not null
 ),
 
 -- Every point (upper) with the one before it (lower) and the highest throughput of all before it.
@@ -117,6 +122,7 @@ segments as materialized (
         row_id as upper_row_id,
         model,
         gpu,
+        source,
         num_gpus,
         series,
         reached,
@@ -206,7 +212,7 @@ options as materialized (
 ),
 
 at_peak as (
-    select *, min(total_watts) over (partition by model, gpu) as least_watts
+    select *, min(total_watts) over (partition by model, gpu, source) as least_watts
     from options
     where tokens_per_second = (select max(tokens_per_second) from demands)
 ),
@@ -215,7 +221,7 @@ ranked as (
     select
         *,
         row_number() over (
-            partition by model, gpu
+            partition by model, gpu, source
             order by replicas * num_gpus, replicas, upper_row_id
         ) as place
     from at_peak
@@ -286,13 +292,13 @@ days as (
         case when count(following_watts) = count(hours) then sum(following_is_below * hours) end
             as following_estimated_hours
     from parts
-    group by model, gpu
+    group by model, gpu, source
 ),
 
 fastest as (
-    select model, gpu, min(itl_ms) as fastest_itl_ms
+    select model, gpu, source, min(itl_ms) as fastest_itl_ms
     from points
-    group by model, gpu
+    group by model, gpu, source
 )
 
 select
@@ -343,8 +349,13 @@ select
     upper.expert_parallel as expert_parallel,
     upper.precision as precision,
     case when days.along < 1.0 then upper.lower_row_id else upper.row_id end as lower_row_id,
-    upper.row_id as upper_row_id
+    upper.row_id as upper_row_id,
+    fastest.source as source
 from fastest
-left join days on days.model = fastest.model and days.gpu = fastest.gpu
+left join days
+    on days.model = fastest.model
+    and days.gpu = fastest.gpu
+    and days.source = fastest.source
 left join neighbours as upper on upper.configuration_id = days.upper_id
-order by fastest.model, days.total_watts is null, days.total_watts, fastest.gpu;
+order by fastest.model, days.total_watts is null, days.total_watts, fastest.gpu,
+    fastest.source;

@@ -11,6 +11,7 @@
 -- :task        text_task                           workload that makes text
 -- :model       model                               model: slug, name or Hugging Face id
 -- :gpu         gpu                                 GPU, such as B200
+-- :source      source                              source, such as published
 -- :percentile  one of median|p90|p95|p99 = median  which inter-token latency
 --
 -- no rows: no configuration was measured more than once
@@ -34,6 +35,7 @@ with measurements as (
         and percentile = :percentile
         and (:model is null or model = :model)
         and (:gpu is null or gpu = :gpu)
+        and (:source is null or source = :source)
     window same as (
         partition by
             model, gpu, num_gpus, tensor_parallel, data_parallel, expert_parallel, precision,
@@ -45,6 +47,7 @@ repeated as (
     select
         model,
         gpu,
+        source,
         num_gpus,
         max_num_seqs,
         measurements,
@@ -93,6 +96,7 @@ select
     most_requests,
     most_requests_wh_per_million_output_tokens,
     most_requests_row_id,
+    source,
     row_id
 from repeated
-order by model, gpu, num_gpus, max_num_seqs, configuration_id;
+order by model, gpu, num_gpus, max_num_seqs, source, configuration_id;

@@ -8,6 +8,7 @@
 -- :task   video_task  workload that makes videos
 -- :model  model       model: slug, name or Hugging Face id
 -- :gpu    gpu         GPU, such as B200
+-- :source  source      source, such as published
 -- important: model, gpu, num_gpus, width_pixels, height_pixels, inference_steps, num_frames
 -- important: batch_size, wh_per_video, batch_latency_s
 --
@@ -20,6 +21,7 @@ from video_energy
 where task = :task
     and (:model is null or model = :model)
     and (:gpu is null or gpu = :gpu)
+    and (:source is null or source = :source)
 order by
     model, gpu, num_gpus, width_pixels, height_pixels, inference_steps, batch_size,
     video_configuration_id;

@@ -1,7 +1,7 @@
 create view best_configurations as
 -- The lowest-energy configuration of each task, model, GPU and source whose median inter-token
 -- latency meets the release's default deadline. One row for each of which one meets it. This is the
--- choice that the published documents make. Ties go as in best_per_deadline.
+-- choice that the published documents make. Runs that were not steady do not count. Ties go as in best_per_deadline.
 select
     tasks.task as task,
     models.model as model,
@@ -57,6 +57,9 @@ where measured.task_id = tasks.task_id
             and candidates.gpu_id = measured.gpu_id
             and candidates.source_id = measured.source_id
             and candidates.median_itl_ms <= release.itl_deadline_ms
+            and candidates.configuration_id not in (
+                select configuration_id from unstable_configurations
+            )
         order by
             candidates.joules_per_output_token,
             candidates.median_itl_ms,

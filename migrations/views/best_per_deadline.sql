@@ -1,7 +1,7 @@
 create view best_per_deadline as
 -- The lowest-energy configuration whose inter-token latency (ITL) meets a deadline.
 -- One row per task, model, GPU, source, percentile and deadline_ms for which one meets it; itl_ms
--- is the ITL at that percentile. Ties go to the lower median, p90, p95, p99 ITL, then the first
+-- is the ITL at that percentile. Runs that were not steady do not count. Ties go to the lower median, p90, p95, p99 ITL, then the first
 -- measured. It knows the deadlines of the table deadlines alone, 10 to 500 ms: for any other take
 -- the rows of configuration_latencies with that percentile and itl_ms <= the deadline, and of these
 -- the one of least joules_per_output_token for each task, model, GPU and source.
@@ -64,6 +64,9 @@ where measured.task_id = tasks.task_id
                 when 'p95' then candidates.p95_itl_ms
                 when 'p99' then candidates.p99_itl_ms
             end <= deadlines.deadline_ms
+            and candidates.configuration_id not in (
+                select configuration_id from unstable_configurations
+            )
         order by
             candidates.joules_per_output_token,
             candidates.median_itl_ms,

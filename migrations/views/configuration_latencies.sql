@@ -30,6 +30,7 @@ select
     configuration_energy.gpu_hours_per_million_output_tokens as gpu_hours_per_million_output_tokens,
     configuration_energy.requests_per_slot as requests_per_slot,
     configuration_energy.avg_output_tokens as avg_output_tokens,
+    configuration_energy.unstable_reason as unstable_reason,
     configuration_energy.source as source,
     configuration_energy.row_id as row_id,
     configuration_energy.model_name as model_name,

@@ -47,6 +47,7 @@ select
     ) as requests_per_slot,
     cast(avg(configuration_energy.avg_output_tokens) as double) as avg_output_tokens,
     cast(count(*) as bigint) as measurements,
+    cast(max(configuration_energy.unstable_reason) as text) as unstable_reason,
     configuration_energy.source as source,
     cast(
         case

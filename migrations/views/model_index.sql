@@ -42,6 +42,9 @@ left join (
     from configurations
     cross join release
     where configurations.median_itl_ms <= release.itl_deadline_ms
+        and configurations.configuration_id not in (
+            select configuration_id from unstable_configurations
+        )
     group by configurations.task_id, configurations.model_id, configurations.source_id
 ) as lowest
     on lowest.task_id = counts.task_id

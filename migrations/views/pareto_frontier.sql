@@ -1,6 +1,6 @@
 create view pareto_frontier as
 -- The configurations that no other of the same task, model, GPU and source beats in both energy per
--- output token and inter-token latency (ITL). One configuration beats another that is no better in
+-- output token and inter-token latency (ITL), among the runs that were steady. One configuration beats another that is no better in
 -- either and worse in one; of configurations that are equal in both, all stay.
 -- The search for one that beats it begins at the nearest energy, where it is found soonest.
 -- One row per percentile, whose ITL is itl_ms, and configuration on its frontier.
@@ -52,6 +52,7 @@ where measured.task_id = tasks.task_id
     and best.model_id = measured.model_id
     and best.gpu_id = measured.gpu_id
     and best.source_id = measured.source_id
+    and best.configuration_id not in (select configuration_id from unstable_configurations)
     and case percentiles.percentile
         when 'median' then best.median_itl_ms
         when 'p90' then best.p90_itl_ms
@@ -66,6 +67,9 @@ where measured.task_id = tasks.task_id
             and others.gpu_id = best.gpu_id
             and others.source_id = best.source_id
             and others.joules_per_output_token <= best.joules_per_output_token
+            and others.configuration_id not in (
+                select configuration_id from unstable_configurations
+            )
             and case percentiles.percentile
                 when 'median' then
                     others.median_itl_ms <= best.median_itl_ms

@@ -99,6 +99,11 @@ fn lookup(named: Named) -> Lookup {
             all: "select distinct architecture from models where architecture is not null \
                   order by architecture",
         },
+        Named::Source => Lookup {
+            thing: "source",
+            find: "select distinct source from sources where lower(source) = lower(?1)",
+            all: "select distinct source from sources order by source",
+        },
         Named::RowId => Lookup {
             thing: "row_id",
             find: "select row_id from configuration_energy where configuration_id in \

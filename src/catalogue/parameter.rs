@@ -58,11 +58,13 @@ pub enum Named {
     Architecture,
     /// One measured configuration.
     RowId,
+    /// A published data set or own measurements.
+    Source,
 }
 
 impl Named {
     /// Every naming type.
-    pub const ALL: [Self; 10] = [
+    pub const ALL: [Self; 11] = [
         Self::Task,
         Self::AnyTask,
         Self::TextTask,
@@ -73,6 +75,7 @@ impl Named {
         Self::Precision,
         Self::Architecture,
         Self::RowId,
+        Self::Source,
     ];
 
     /// Its name in a head comment.
@@ -88,6 +91,7 @@ impl Named {
             Self::Precision => "precision",
             Self::Architecture => "architecture",
             Self::RowId => "row_id",
+            Self::Source => "source",
         }
     }
 }
@@ -128,7 +132,7 @@ impl Kind {
             _ => bail!(
                 "'{name}' is not a type; the types are text, integer, real (both also above N, \
                  from N, up to N), boolean, date, load profile, one of a|b|c, task, any_task, text_task, \
-                 image_task, video_task, model, gpu, precision, architecture, row_id"
+                 image_task, video_task, model, gpu, precision, architecture, row_id, source"
             ),
         })
     }
@@ -154,6 +158,7 @@ impl Kind {
                 Named::Precision => "PRECISION",
                 Named::Architecture => "ARCHITECTURE",
                 Named::RowId => "ROW_ID",
+                Named::Source => "SOURCE",
             }
             .into(),
         }

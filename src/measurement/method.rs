@@ -5,6 +5,9 @@ use std::fmt;
 
 use crate::date::check_date;
 
+/// The source of the leaderboard's documents.
+pub const PUBLISHED: &str = "published";
+
 /// A fact of a method: its column in the table `sources`, what it may be, and what it means.
 #[derive(Debug)]
 pub struct Fact {
@@ -63,9 +66,10 @@ impl Method {
         self.0.get(at).and_then(Option::as_deref)
     }
 
-    /// The first fact in which two methods differ.
+    /// The first fact in which two methods differ, whatever the day.
     pub fn first_difference(&self, other: &Self) -> Option<usize> {
-        (0..FACTS.len()).find(|at| self.get(*at) != other.get(*at))
+        let mut facts = (0..FACTS.len()).filter(|at| *at != MEASURED_ON);
+        facts.find(|at| self.get(*at) != other.get(*at))
     }
 }
 

@@ -10,6 +10,7 @@ use std::io::{self, Write};
 use unicode_width::{UnicodeWidthChar as _, UnicodeWidthStr as _};
 
 use crate::measurement::labels;
+use crate::measurement::method::PUBLISHED;
 use crate::output::grid::{Grid, padded};
 use crate::output::line;
 use crate::text::folded;
@@ -137,6 +138,8 @@ fn said_once(grid: &Grid, about: &About) -> (Vec<String>, Vec<usize>) {
         }
         not_empty.push(index);
         match same {
+            // It is said where there is another one.
+            Some(PUBLISHED) if name == "source" => {}
             Some(value) if about.repeated.iter().any(|(n, v)| n == name && v == value) => {}
             Some(value)
                 if grid.rows().len() > 1 && !about.is_prose && value.width() <= WIDEST_SAID =>

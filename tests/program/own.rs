@@ -247,3 +247,130 @@ fn a_table_with_one_figure_in_a_wrong_unit_is_refused_with_its_column_row_and_bo
         }
     }
 }
+
+/// Two sources of one model, GPU and task that were measured in different ways.
+fn of_two_methods() -> Folder {
+    let folder = Folder::new();
+    let rows =
+        [row(8, 1000.0, 920.0, 7.0), row(8, 1010.0, 920.0, 7.1), row(24, 2100.0, 980.0, 9.0)];
+    let own = table(&rows).replace("chat,gpu,", "chat,node,");
+    folder.write(
+        "own.csv",
+        own.replace("task,", "task,avg_running_batch,").replace("-chat,", "-chat,7,"),
+    );
+    folder.run(["build", "--built-in", "own.csv", "-o", "both.sqlite"]).succeeded();
+    folder
+}
+
+/// No row is made of figures of both sources, and every row says whose it is; a row that sets two
+/// sources side by side names both, and what their methods differ in.
+#[test]
+fn mixed_methods_never_meet_in_one_answer_unsaid() {
+    let folder = of_two_methods();
+    let list = folder.done(["query", "--list", "--format", "csv"]);
+    let names: Vec<_> = list.lines().skip(1).filter_map(|line| line.split(',').next()).collect();
+    assert!(names.len() > 20, "{names:?}");
+    for name in names {
+        let mut words = vec!["query", name, "--db", "both.sqlite", "--format", "json"];
+        words.extend::<&[&str]>(match name {
+            // The documents are of published rows alone, and a configuration has one source.
+            "provenance" => continue,
+            "at" => &["--model", "qwen-3-14b", "--load", "7"],
+            "plan" => &["--model", "qwen-3-14b", "--tokens-per-second", "900"],
+            "compare" => &["--source", "mine", "--other-source", "published"],
+            "best-videos" | "videos" | "export-best-videos" | "export-videos" => {
+                &["--task", "text-to-video"]
+            }
+            "repeats" => &["--model", "qwen-3-14b"],
+            _ => &[],
+        });
+        let answer: serde_json::Value = serde_json::from_str(&folder.done(&words)).unwrap();
+        let answer = answer.as_array().unwrap();
+        assert!(!answer.is_empty(), "{name}");
+        for row in answer {
+            let ids = row.as_object().unwrap().iter();
+            let ids = ids.filter(|(column, _)| column.ends_with("row_id"));
+            for (column, id) in ids.filter_map(|(column, id)| Some((column, id.as_str()?))) {
+                let of = id.split_once(':').map_or("published", |(source, _)| source);
+                let whose = if column.starts_with("other_") { "other_source" } else { "source" };
+                match row.get(whose) {
+                    Some(source) => assert_eq!(source, of, "{name}: {row}"),
+                    None => {
+                        assert!(name.starts_with("export-") && of == "published", "{name}: {row}")
+                    }
+                }
+            }
+            if name == "compare" {
+                let differing = row["differing_method"].as_str().unwrap();
+                assert!(differing.starts_with("energy_boundary, measurement_window"), "{row}");
+            } else if !name.starts_with("export-") {
+                assert!(row["source"].is_string(), "{name}: {row}");
+            }
+        }
+        let takes_source = folder.run(["query", name, "--help"]).text().contains("--source");
+        if takes_source && name != "compare" {
+            let with = |source: &str| {
+                let mut words = words.clone();
+                words.extend(["--source", source]);
+                let rows: serde_json::Value = serde_json::from_str(&folder.done(words)).unwrap();
+                rows.as_array().unwrap().clone()
+            };
+            // Both sources together have the rows that each has by itself.
+            let mut apart = [with("published"), with("mine")].concat();
+            let mut together = answer.clone();
+            apart.sort_by_key(|row| row.to_string());
+            together.sort_by_key(|row| row.to_string());
+            assert_eq!(apart, together, "{name}");
+        } else {
+            let is_of_one = name.starts_with("export-") || name == "compare";
+            assert!(is_of_one, "{name} takes no --source");
+        }
+    }
+}
+
+#[test]
+fn own_rows_beside_the_published_ones_of_the_same_configuration_or_load() {
+    let folder = of_two_methods();
+    let compare = ["query", "compare", "--source", "mine", "--other-source", "published"];
+    let words = compare.into_iter().chain(["--db", "both.sqlite", "--format", "json"]);
+    let answer: serde_json::Value = serde_json::from_str(&folder.done(words)).unwrap();
+    let [same, near] = &answer.as_array().unwrap()[..] else { panic!("{answer}") };
+    assert_eq!((&same["status"], &near["status"]), (&"same limit".into(), &"same load".into()));
+    // The published energy of this configuration over the mean of the two measurements of it.
+    let own = (920.0 / 1000.0 + 920.0 / 1010.0) / 2.0;
+    let ratio = same["energy_ratio"].as_f64().unwrap();
+    assert!((ratio - 0.6993091867226764 / own).abs() < 1e-12, "{ratio}");
+    assert_eq!(same["exceeds_spread"], true);
+    assert_eq!(near["exceeds_spread"], serde_json::Value::Null);
+}
+
+#[test]
+fn every_command_works_on_a_database_with_own_rows() {
+    let folder = of_two_methods();
+    folder.run(["check", "both.sqlite"]).succeeded();
+    folder.run(["build", "-o", "published.sqlite"]).succeeded();
+    folder.done(["export", "--db", "both.sqlite", "-o", "with"]);
+    folder.done(["export", "--db", "published.sqlite", "-o", "without"]);
+    for task in folder.names("without") {
+        for name in folder.names(&format!("without/{task}")) {
+            let read = |of: &str| folder.read(format!("{of}/{task}/{name}"));
+            assert!(read("with") == read("without"), "{task}/{name}");
+        }
+    }
+    let changed = folder.done(["diff", "published.sqlite", "both.sqlite", "--format", "csv"]);
+    assert!(changed.contains("added"), "{changed}");
+    folder.run(["package", "--db", "both.sqlite", "-o", "release"]).succeeded();
+    let told = folder.done([
+        "query",
+        "provenance",
+        "--db",
+        "both.sqlite",
+        "--row-id",
+        "mine:qwen-3-14b/B200/1/8/r2",
+        "--format",
+        "csv",
+    ]);
+    assert!(told.contains("power_watts,power_watts,920.0,"), "{told}");
+    assert!(told.contains(",row 2,own.csv,"), "{told}");
+    assert!(told.contains("energy_boundary,source,node,of the source mine"), "{told}");
+}

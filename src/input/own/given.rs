@@ -11,10 +11,9 @@ pub use crate::input::own::row::NAMES;
 use crate::input::value::name_fault;
 use crate::measurement::columns::Table;
 use crate::measurement::method;
+pub use crate::measurement::method::PUBLISHED;
 use crate::slug::is_slug;
 
-/// The source of the leaderboard's documents.
-pub const PUBLISHED: &str = "published";
 /// The source of own measurements that are not given another name.
 pub const USUAL_SOURCE: &str = "mine";
 

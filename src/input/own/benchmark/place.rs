@@ -80,7 +80,8 @@ impl Place {
             return Self { folder: folder.to_owned(), ..Self::default() };
         };
         let configs = folder.ancestors().map(|above| above.join("configs").join(runtime));
-        let of_model = |configs: PathBuf| configs.join(parts.task).join(parts.org).join(parts.model);
+        let of_model =
+            |configs: PathBuf| configs.join(parts.task).join(parts.org).join(parts.model);
         Self {
             folder: folder.to_owned(),
             task: Some(parts.task.to_owned()),
@@ -124,7 +125,8 @@ impl Place {
         };
         let info: Map<String, Value> = serde_json::from_str(&text)
             .map_err(|error| (Check::Json, name.into(), error.to_string(), "JSON".into()))?;
-        let text = |field: &str| info.get(field).and_then(Value::as_str).filter(|of| !of.is_empty());
+        let text =
+            |field: &str| info.get(field).and_then(Value::as_str).filter(|of| !of.is_empty());
         let number = |field: &str| match info.get(field) {
             Some(Value::Number(number)) => Some(number.to_string()),
             _ => None,
