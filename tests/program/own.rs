@@ -253,11 +253,13 @@ fn of_two_methods() -> Folder {
     let folder = Folder::new();
     let rows =
         [row(8, 1000.0, 920.0, 7.0), row(8, 1010.0, 920.0, 7.1), row(24, 2100.0, 980.0, 9.0)];
-    let own = table(&rows).replace("chat,gpu,", "chat,node,");
-    folder.write(
-        "own.csv",
-        own.replace("task,", "task,avg_running_batch,").replace("-chat,", "-chat,7,"),
-    );
+    let own =
+        table(&rows).replace("chat,gpu,", "chat,node,").replace("task,", "task,avg_running_batch,");
+    let with_load = |line: &str| {
+        let load = if line.contains(",24,") { "-chat,20,node" } else { "-chat,7,node" };
+        format!("{}\n", line.replace("-chat,node", load))
+    };
+    folder.write("own.csv", own.lines().map(with_load).collect::<String>());
     folder.run(["build", "--built-in", "own.csv", "-o", "both.sqlite"]).succeeded();
     folder
 }
