@@ -18,6 +18,7 @@
 -- :task                 text_task       workload that makes text
 -- :model                model           model: slug, name or Hugging Face id
 -- :gpu                  gpu             GPU, such as B200
+-- :source               source          source, such as published
 -- :num_gpus             integer from 1  number of GPUs
 -- :load                 real above 0    requests in flight
 -- :tokens_per_second    real above 0    throughput of the whole configuration, tokens per second
@@ -26,6 +27,7 @@
 -- :p95_ms               real above 0    highest p95 ITL, ms
 -- :p99_ms               real above 0    highest p99 ITL, ms
 -- :max_request_seconds  real above 0    longest request, seconds
+-- :unstable             boolean = false  also own runs that were not steady
 --
 -- important: gpu, num_gpus, precision, status, avg_running_batch, wh_per_million_output_tokens
 -- important: median_itl_ms, tokens_per_second, failing_limits
@@ -58,6 +60,9 @@ points as (
     where task = :task
         and model = :model
         and (:gpu is null or gpu = :gpu)
+        and (:source is null or source = :source)
+        and (:unstable or unstable_reason is null)
+        and avg_running_batch is not null
         and (:num_gpus is null or num_gpus = :num_gpus)
     window series as (
         partition by
@@ -177,6 +182,7 @@ select
             )
     end as failing_limits,
     upper_max_num_seqs as max_num_seqs,
+    source,
     lower_row_id,
     upper_row_id
 from figures

@@ -19,11 +19,13 @@
 -- A configuration that was measured more than once counts, with --repeats lowest, by each of its
 -- measurements, as the published documents choose; with highest, by the one of highest energy;
 -- with mean, by the mean of each figure, and row_id is that of the first measurement.
+-- Each source has rows of its own.
 -- Equal energies go to the lower median, p90, p95, p99 ITL, then to the first measured.
 --
 -- :task                   text_task                               workload that makes text
 -- :model                  model                                   model: slug, name or Hugging Face id
 -- :gpu                    gpu                                     GPU, such as B200
+-- :source                 source                                  source, such as published
 -- :percentile             one of median|p90|p95|p99 = median      which inter-token latency counts
 -- :deadline_ms            real above 0 = release.itl_deadline_ms  highest latency allowed, ms
 -- :median_ms              real above 0                            highest median ITL, ms
@@ -43,13 +45,14 @@
 -- :usd_per_gpu_hour       real from 0 up to 1e6                   rent of a GPU, USD per hour
 -- :host_watts_per_gpu     real from 0 up to 1e6                   power of the host per GPU, watts
 -- :pue                    real from 1 up to 100 = 1               facility energy / that of its machines
+-- :unstable               boolean = false                         also own runs that were not steady
 --
 -- important: model, gpu, num_gpus, precision, max_num_seqs, wh_per_million_output_tokens
 -- important: itl_ms, tokens_per_second
 -- caption: :percentile ITL at most :deadline_ms ms · median ITL at most :median_ms ms
 -- caption: p90 ITL at most :p90_ms ms · p95 ITL at most :p95_ms ms · p99 ITL at most :p99_ms ms
 -- caption: time to first token not measured
--- picture: points of wh_per_million_output_tokens over itl_ms by gpu
+-- picture: points of wh_per_million_output_tokens over itl_ms by gpu, source
 --
 -- alias: --deadline :deadline_ms
 -- alias: --min-tps :min_tokens_per_second
@@ -79,6 +82,9 @@ with searches as (
                 and (:max_params_b is null or params_b <= :max_params_b)
         )
         and gpu_id in (select gpu_id from gpus where :gpu is null or gpu = :gpu)
+        and source_id in (
+            select source_id from sources where :source is null or source = :source
+        )
 ),
 
 -- The search goes along an index, in whose order it stops at the first configuration that meets the
@@ -98,6 +104,12 @@ chosen as materialized (
                 when 'p95' then candidates.p95_itl_ms
                 when 'p99' then candidates.p99_itl_ms
             end <= :deadline_ms
+            and (
+                :unstable
+                or candidates.configuration_id not in (
+                    select configuration_id from unstable_configurations
+                )
+            )
             and (:median_ms is null or candidates.median_itl_ms <= :median_ms)
             and (:p90_ms is null or candidates.p90_itl_ms <= :p90_ms)
             and (:p95_ms is null or candidates.p95_itl_ms <= :p95_ms)
@@ -175,6 +187,8 @@ means as (
         and task = :task
         and model in (select model from models where model_id in (select model_id from searches))
         and (:gpu is null or gpu = :gpu)
+        and (:source is null or source = :source)
+        and (:unstable or unstable_reason is null)
         and (:median_ms is null or median_itl_ms <= :median_ms)
         and (:p90_ms is null or p90_itl_ms <= :p90_ms)
         and (:p95_ms is null or p95_itl_ms <= :p95_ms)
@@ -204,8 +218,8 @@ answers as (
     select
         model, gpu, num_gpus, precision, max_num_seqs, wh_per_million_output_tokens, itl_ms,
         p99_itl_ms, tokens_per_second, power_watts, ms_per_token_in_flight, request_seconds,
-        requests_per_slot, gpu_hours_per_million_output_tokens, row_id, joules_per_output_token,
-        configuration_id
+        requests_per_slot, gpu_hours_per_million_output_tokens, source, row_id,
+        joules_per_output_token, configuration_id
     from chosen
     join configuration_latencies using (configuration_id)
     where percentile = :percentile
@@ -213,8 +227,8 @@ answers as (
     select
         model, gpu, num_gpus, precision, max_num_seqs, wh_per_million_output_tokens, itl_ms,
         p99_itl_ms, tokens_per_second, power_watts, ms_per_token_in_flight, request_seconds,
-        requests_per_slot, gpu_hours_per_million_output_tokens, row_id, joules_per_output_token,
-        configuration_id
+        requests_per_slot, gpu_hours_per_million_output_tokens, source, row_id,
+        joules_per_output_token, configuration_id
     from ranked
     where place = 1
 ),
@@ -289,6 +303,7 @@ select
         + coalesce(:host_watts_per_gpu, 0.0) * gpu_hours_per_million_output_tokens
     ) / 1000.0 * :pue * :usd_per_kwh + gpu_hours_per_million_output_tokens * :usd_per_gpu_hour
         as usd_per_million_output_tokens,
+    source,
     row_id
 from answers
 left join beside on beside.answer_id = answers.configuration_id

@@ -4,13 +4,15 @@
 -- within each series: the configurations that differ only in max_num_seqs and repeat.
 -- energy_relative_to_best is joules per output token divided by the lowest of the series: 1 at its
 -- best. energy_rises is true where the energy is above that of the load before. Nothing is monotone
--- in load: energy may rise again, and throughput may dip.
+-- in load: energy may rise again, and throughput may dip. unstable_reason says why an own run was
+-- not steady.
 -- ms_per_token_in_flight is load / throughput, request_seconds that times the mean output length.
 -- usd_per_million_output_tokens is electricity and rent, and empty unless both rates are given.
 --
 -- :task                   text_task                  workload that makes text
 -- :model                  model                      model: slug, name or Hugging Face id
 -- :gpu                    gpu                        GPU, such as B200
+-- :source                 source                     source, such as published
 -- :num_gpus               integer from 1             number of GPUs
 -- :max_request_seconds    real above 0               longest request, seconds
 -- :min_requests_per_slot  real above 0               fewest requests per slot
@@ -21,7 +23,7 @@
 --
 -- important: model, gpu, num_gpus, precision, max_num_seqs, avg_running_batch
 -- important: wh_per_million_output_tokens, median_itl_ms, tokens_per_second
--- picture: curve of wh_per_million_output_tokens over avg_running_batch by gpu, model, num_gpus
+-- picture: curve of wh_per_million_output_tokens over avg_running_batch by gpu, model, num_gpus, source
 --
 -- note when requests_per_slot < 2: the figures rest on fewer than two requests per slot
 -- example: --model llama-3-1-70b-instruct --gpu B200
@@ -56,11 +58,14 @@ select
         + coalesce(:host_watts_per_gpu, 0.0) * gpu_hours_per_million_output_tokens
     ) / 1000.0 * :pue * :usd_per_kwh + gpu_hours_per_million_output_tokens * :usd_per_gpu_hour
         as usd_per_million_output_tokens,
+    unstable_reason,
+    source,
     row_id
 from configuration_energy
 where task = :task
     and (:model is null or model = :model)
     and (:gpu is null or gpu = :gpu)
+    and (:source is null or source = :source)
     and (:num_gpus is null or num_gpus = :num_gpus)
     and (:max_request_seconds is null or request_seconds <= :max_request_seconds)
     and (:min_requests_per_slot is null or requests_per_slot >= :min_requests_per_slot)

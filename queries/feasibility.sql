@@ -1,7 +1,7 @@
 -- For each model and GPU, whether any configuration meets the latency deadlines.
 --
--- Every model that was measured in the workload has a row for every GPU. status is 'meets', 'none
--- meets' (measured, but never within all limits) or 'no data' (measured on other GPUs alone).
+-- Every model that a source measured in the workload has a row for every GPU. status is 'meets',
+-- 'none meets' (measured, but never within all limits) or 'no data' (measured on other GPUs alone).
 -- failing_limits names each limit that no configuration meets by itself; it is 'all together' where
 -- each is met by some configuration, but all of them by none.
 -- fastest_itl_ms is the lowest inter-token latency (ITL) measured at the percentile, and row_id is
@@ -11,6 +11,7 @@
 -- :task                 text_task                               workload that makes text
 -- :model                model                                   model: slug, name or Hugging Face id
 -- :gpu                  gpu                                     GPU, such as B200
+-- :source               source                                  source, such as published
 -- :percentile           one of median|p90|p95|p99 = median      which inter-token latency must meet it
 -- :deadline_ms          real above 0 = release.itl_deadline_ms  highest ITL allowed, ms
 -- :median_ms            real above 0                            highest median ITL, ms
@@ -18,6 +19,7 @@
 -- :p95_ms               real above 0                            highest p95 ITL, ms
 -- :p99_ms               real above 0                            highest p99 ITL, ms
 -- :max_request_seconds  real above 0                            longest request, seconds
+-- :unstable             boolean = false                         also own runs that were not steady
 -- important: model, gpu, status, failing_limits, fastest_itl_ms
 -- caption: :percentile ITL at most :deadline_ms ms · median ITL at most :median_ms ms
 -- caption: p90 ITL at most :p90_ms ms · p95 ITL at most :p95_ms ms · p99 ITL at most :p99_ms ms
@@ -31,7 +33,7 @@ with ranked as (
     select
         *,
         row_number() over (
-            partition by model, gpu
+            partition by model, gpu, source
             order by itl_ms, joules_per_output_token, configuration_id
         ) as place,
         itl_ms <= :deadline_ms as meets_deadline,
@@ -45,6 +47,9 @@ with ranked as (
         and percentile = :percentile
         and (:model is null or model = :model)
         and (:gpu is null or gpu = :gpu)
+        and (:source is null or source = :source)
+        and (:unstable or unstable_reason is null)
+        and itl_ms is not null
 ),
 
 fastest as (
@@ -63,7 +68,16 @@ fastest as (
         || case when max(meets_request) over whole then '' else ', max_request_seconds' end
             as failing
     from ranked
-    window whole as (partition by model, gpu)
+    window whole as (partition by model, gpu, source)
+),
+
+-- The models that each source measured.
+of_sources as (
+    select distinct measured.model_id as model_id, sources.source as source
+    from measured
+    join tasks on tasks.task_id = measured.task_id
+    join sources on sources.source_id = measured.source_id
+    where tasks.task = :task and (:source is null or sources.source = :source)
 )
 
 select
@@ -83,17 +97,17 @@ select
     fastest.ms_per_token_in_flight as ms_per_token_in_flight,
     fastest.request_seconds as request_seconds,
     fastest.fastest_request_seconds as fastest_request_seconds,
+    of_sources.source as source,
     fastest.row_id as row_id
-from models
+from of_sources
+cross join models
 cross join gpus
 left join fastest
-    on fastest.model = models.model and fastest.gpu = gpus.gpu and fastest.place = 1
-where (:model is null or models.model = :model)
+    on fastest.model = models.model
+    and fastest.gpu = gpus.gpu
+    and fastest.source = of_sources.source
+    and fastest.place = 1
+where models.model_id = of_sources.model_id
+    and (:model is null or models.model = :model)
     and (:gpu is null or gpus.gpu = :gpu)
-    and exists (
-        select 1
-        from measured
-        join tasks on tasks.task_id = measured.task_id
-        where measured.model_id = models.model_id and tasks.task = :task
-    )
-order by models.model, gpus.gpu;
+order by models.model, gpus.gpu, of_sources.source;

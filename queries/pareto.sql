@@ -6,20 +6,22 @@
 -- latency (ITL) at the percentile in ms (lower is better), or, with --against throughput, output
 -- tokens per second for each GPU: tokens per second / number of GPUs (higher is better), or, with
 -- --against request-time, the time of a request in flight (lower is better).
--- --scope says which compete: those of one model and GPU, those of one model, or all that --model
+-- Those of each source compete among themselves. --scope says which compete: those of one model and GPU, those of one model, or all that --model
 -- and --gpu let through. Rows stand in the order of energy within each.
 --
 -- :task                 text_task                                 workload that makes text
 -- :model                model                                     model: slug, name or Hugging Face id
 -- :gpu                  gpu                                       GPU, such as B200
+-- :source               source                                    source, such as published
 -- :percentile           one of median|p90|p95|p99 = median        which inter-token latency counts
 -- :scope                one of gpu|model|all = gpu                which compete with each other
 -- :against              one of itl|throughput|request-time = itl  what energy is weighed against
 -- :max_request_seconds  real above 0                              longest request, seconds
+-- :unstable             boolean = false                           also own runs that were not steady
 -- important: model, gpu, num_gpus, precision, max_num_seqs, wh_per_million_output_tokens
 -- important: itl_ms
 -- caption: :percentile ITL
--- picture: points of wh_per_million_output_tokens over itl_ms by gpu
+-- picture: points of wh_per_million_output_tokens over itl_ms by gpu, source
 --
 -- example: --model llama-3-1-70b-instruct --gpu B200
 --   the trade-off of energy and latency: what nothing else beats in both
@@ -41,6 +43,8 @@ with points as (
         and percentile = :percentile
         and (:model is null or model = :model)
         and (:gpu is null or gpu = :gpu)
+        and (:source is null or source = :source)
+        and (:unstable or unstable_reason is null)
         and (:max_request_seconds is null or request_seconds <= :max_request_seconds)
 ),
 
@@ -48,12 +52,12 @@ rivals as (
     select
         *,
         min(other_figure) over (
-            partition by scope_model, scope_gpu
+            partition by source, scope_model, scope_gpu
             order by joules_per_output_token
             groups between unbounded preceding and 1 preceding
         ) as best_of_lower,
         min(other_figure) over (
-            partition by scope_model, scope_gpu, joules_per_output_token
+            partition by source, scope_model, scope_gpu, joules_per_output_token
         ) as best_of_equal
     from points
 )
@@ -71,6 +75,7 @@ select
     avg_running_batch,
     ms_per_token_in_flight,
     request_seconds,
+    source,
     row_id
 from rivals
 where other_figure = best_of_equal

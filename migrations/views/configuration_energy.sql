@@ -46,6 +46,7 @@ select
     configurations.avg_output_tokens as avg_output_tokens,
     cast(coalesce(configurations.requests, output_lengths.requests) as bigint) as requests,
     configurations.steady_state_s as steady_state_s,
+    unstable_configurations.reason as unstable_reason,
     sources.source as source,
     cast(
         case when sources.source = 'published' then '' else sources.source || ':' end
@@ -70,6 +71,8 @@ join models on models.model_id = configurations.model_id
 join gpus on gpus.gpu_id = configurations.gpu_id
 join sources on sources.source_id = configurations.source_id
 join precisions on precisions.precision_id = configurations.precision_id
+left join unstable_configurations
+    on unstable_configurations.configuration_id = configurations.configuration_id
 left join output_lengths
     on output_lengths.task_id = configurations.task_id
     and output_lengths.model_id = configurations.model_id

@@ -4,7 +4,7 @@
 CREATE VIEW best_configurations as
 -- The lowest-energy configuration of each task, model, GPU and source whose median inter-token
 -- latency meets the release's default deadline. One row for each of which one meets it. This is the
--- choice that the published documents make. Ties go as in best_per_deadline.
+-- choice that the published documents make. Runs that were not steady do not count. Ties go as in best_per_deadline.
 select
     tasks.task as task,
     models.model as model,
@@ -60,6 +60,9 @@ where measured.task_id = tasks.task_id
             and candidates.gpu_id = measured.gpu_id
             and candidates.source_id = measured.source_id
             and candidates.median_itl_ms <= release.itl_deadline_ms
+            and candidates.configuration_id not in (
+                select configuration_id from unstable_configurations
+            )
         order by
             candidates.joules_per_output_token,
             candidates.median_itl_ms,
@@ -139,7 +142,7 @@ where image_energy.image_configuration_id in (
 CREATE VIEW best_per_deadline as
 -- The lowest-energy configuration whose inter-token latency (ITL) meets a deadline.
 -- One row per task, model, GPU, source, percentile and deadline_ms for which one meets it; itl_ms
--- is the ITL at that percentile. Ties go to the lower median, p90, p95, p99 ITL, then the first
+-- is the ITL at that percentile. Runs that were not steady do not count. Ties go to the lower median, p90, p95, p99 ITL, then the first
 -- measured. It knows the deadlines of the table deadlines alone, 10 to 500 ms: for any other take
 -- the rows of configuration_latencies with that percentile and itl_ms <= the deadline, and of these
 -- the one of least joules_per_output_token for each task, model, GPU and source.
@@ -202,6 +205,9 @@ where measured.task_id = tasks.task_id
                 when 'p95' then candidates.p95_itl_ms
                 when 'p99' then candidates.p99_itl_ms
             end <= deadlines.deadline_ms
+            and candidates.configuration_id not in (
+                select configuration_id from unstable_configurations
+            )
         order by
             candidates.joules_per_output_token,
             candidates.median_itl_ms,
@@ -331,6 +337,7 @@ select
     configurations.avg_output_tokens as avg_output_tokens,
     cast(coalesce(configurations.requests, output_lengths.requests) as bigint) as requests,
     configurations.steady_state_s as steady_state_s,
+    unstable_configurations.reason as unstable_reason,
     sources.source as source,
     cast(
         case when sources.source = 'published' then '' else sources.source || ':' end
@@ -355,6 +362,8 @@ join models on models.model_id = configurations.model_id
 join gpus on gpus.gpu_id = configurations.gpu_id
 join sources on sources.source_id = configurations.source_id
 join precisions on precisions.precision_id = configurations.precision_id
+left join unstable_configurations
+    on unstable_configurations.configuration_id = configurations.configuration_id
 left join output_lengths
     on output_lengths.task_id = configurations.task_id
     and output_lengths.model_id = configurations.model_id
@@ -392,6 +401,7 @@ select
     configuration_energy.gpu_hours_per_million_output_tokens as gpu_hours_per_million_output_tokens,
     configuration_energy.requests_per_slot as requests_per_slot,
     configuration_energy.avg_output_tokens as avg_output_tokens,
+    configuration_energy.unstable_reason as unstable_reason,
     configuration_energy.source as source,
     configuration_energy.row_id as row_id,
     configuration_energy.model_name as model_name,
@@ -456,6 +466,7 @@ select
     ) as requests_per_slot,
     cast(avg(configuration_energy.avg_output_tokens) as double) as avg_output_tokens,
     cast(count(*) as bigint) as measurements,
+    cast(max(configuration_energy.unstable_reason) as text) as unstable_reason,
     configuration_energy.source as source,
     cast(
         case
@@ -869,6 +880,9 @@ left join (
     from configurations
     cross join release
     where configurations.median_itl_ms <= release.itl_deadline_ms
+        and configurations.configuration_id not in (
+            select configuration_id from unstable_configurations
+        )
     group by configurations.task_id, configurations.model_id, configurations.source_id
 ) as lowest
     on lowest.task_id = counts.task_id
@@ -923,7 +937,7 @@ CREATE UNIQUE INDEX output_lengths_by_configuration
 
 CREATE VIEW pareto_frontier as
 -- The configurations that no other of the same task, model, GPU and source beats in both energy per
--- output token and inter-token latency (ITL). One configuration beats another that is no better in
+-- output token and inter-token latency (ITL), among the runs that were steady. One configuration beats another that is no better in
 -- either and worse in one; of configurations that are equal in both, all stay.
 -- The search for one that beats it begins at the nearest energy, where it is found soonest.
 -- One row per percentile, whose ITL is itl_ms, and configuration on its frontier.
@@ -975,6 +989,7 @@ where measured.task_id = tasks.task_id
     and best.model_id = measured.model_id
     and best.gpu_id = measured.gpu_id
     and best.source_id = measured.source_id
+    and best.configuration_id not in (select configuration_id from unstable_configurations)
     and case percentiles.percentile
         when 'median' then best.median_itl_ms
         when 'p90' then best.p90_itl_ms
@@ -989,6 +1004,9 @@ where measured.task_id = tasks.task_id
             and others.gpu_id = best.gpu_id
             and others.source_id = best.source_id
             and others.joules_per_output_token <= best.joules_per_output_token
+            and others.configuration_id not in (
+                select configuration_id from unstable_configurations
+            )
             and case percentiles.percentile
                 when 'median' then
                     others.median_itl_ms <= best.median_itl_ms
@@ -1102,6 +1120,13 @@ CREATE TABLE tasks (
     check (output in ('tokens', 'images', 'videos')));
 
 CREATE UNIQUE INDEX tasks_by_name on tasks (task);
+
+CREATE TABLE unstable_configurations (
+    -- One row per configuration whose run was not steady, with the reason. Own measurements keep such
+    -- runs; the best configuration is chosen among the others. Published data has none.
+    configuration_id integer not null primary key references configurations (configuration_id),
+    reason text not null
+);
 
 CREATE VIEW video_energy as
 -- Every measured configuration that makes videos, with its names and figures.
