@@ -113,7 +113,10 @@ fn work(criterion: &mut Criterion) {
                         Loader::begin(&connection, &plan.order.documents, &plan.order.tasks)
                             .unwrap();
                     batches.into_iter().for_each(|batch| loader.take(batch).unwrap());
-                    let release = plan.dates.release(&plan.manifest, &plan.order.documents, &reading.documents).unwrap();
+                    let release = plan
+                        .dates
+                        .release(&plan.manifest, &plan.order.documents, &reading.documents)
+                        .unwrap();
                     loader.end(&reading, &plan.manifest, &release).unwrap()
                 },
                 BatchSize::PerIteration,

@@ -72,9 +72,9 @@ impl Dates {
                      index with last_updated; name the day with --data-version YYYY-MM-DD",
                 )
             })?;
-        let described = || described.filter(|_| self.data_version.is_none())?.updated.clone();
+        let of_manifest = || described.filter(|_| self.data_version.is_none())?.updated.clone();
         let updated =
-            self.updated.clone().or_else(described).unwrap_or_else(|| data_version.clone());
+            self.updated.clone().or_else(of_manifest).unwrap_or_else(|| data_version.clone());
         Ok(Release { updated, data_version, is_described, compiled })
     }
 }

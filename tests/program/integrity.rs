@@ -139,7 +139,8 @@ fn the_hash_is_right_wherever_the_name_of_another_table_stands_among_those_of_al
         let progress = AtomicU64::new(0);
         let reading = read::read(documents, &plan.accept, false, &progress, take).unwrap();
         batches.into_iter().for_each(|batch| loader.take(batch).unwrap());
-        let release = plan.dates.release(&plan.manifest, &plan.order.documents, &reading.documents).unwrap();
+        let release =
+            plan.dates.release(&plan.manifest, &plan.order.documents, &reading.documents).unwrap();
         let loaded = loader.end(&reading, &plan.manifest, &release).unwrap();
         assert_eq!(loaded.content_hash, content_hash::computed(&connection).unwrap(), "{name}");
         assert_eq!(loaded.counts.configurations, 1858, "{name}");
