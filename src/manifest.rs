@@ -293,8 +293,12 @@ impl Manifest {
         &self.own
     }
 
-    /// Whether the manifest was written for the document with this sha256: for any, unless it
-    /// lists the documents of a checkout.
+    /// Whether the manifest was written for any documents: it lists those of no checkout.
+    pub fn describes_any(&self) -> bool {
+        self.checkout.is_none()
+    }
+
+    /// Whether the manifest was written for the document with this sha256.
     pub fn describes(&self, sha256: &str) -> bool {
         let Some(checkout) = &self.checkout else { return true };
         checkout.documents.iter().any(|known| known.sha256 == sha256)

@@ -55,8 +55,11 @@ impl Dates {
         // Own measurements say nothing of the state of what is published.
         let published = documents.iter().zip(read).filter(|(document, _)| !document.form.is_own());
         let published: Vec<_> = published.map(|(_, of)| of).collect();
-        let is_described = !published.is_empty()
-            && published.iter().all(|of| manifest.describes(&of.received.sha256));
+        let is_described = if published.is_empty() {
+            manifest.describes_any()
+        } else {
+            published.iter().all(|of| manifest.describes(&of.received.sha256))
+        };
         let days = published.iter().filter_map(|of| of.head.last_updated.as_ref());
         let compiled = days.filter(|day| check_date(day).is_ok()).max().cloned();
         let described = is_described.then_some(&manifest.release);
