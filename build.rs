@@ -31,6 +31,7 @@ use crate::signal::Signals;
 mod database {
     pub mod build;
     pub mod content_hash;
+    pub mod dates;
     pub mod destination;
     pub mod dictionary;
     pub mod known;

@@ -20,9 +20,9 @@ use energydb::catalogue::statement;
 use energydb::catalogue::{Catalogue, Query};
 use energydb::command;
 use energydb::database::build::{Plan, Progress, fill_file};
+use energydb::database::dates::Dates;
 use energydb::database::destination::Destination;
 use energydb::database::load::Loader;
-use energydb::database::metadata::Release;
 use energydb::database::{open, template};
 use energydb::input::document::Document;
 use energydb::input::findings::Accepted;
@@ -34,8 +34,8 @@ use rusqlite::Connection;
 /// Rows of the documents; the first is the published one.
 const SIZES: [usize; 3] = [328, 10_000, 100_000];
 
-fn release() -> Release {
-    Release { updated: "2026-10-19".into(), data_version: "2026-10-19".into() }
+fn dates() -> Dates {
+    Dates::of("2026-10-19")
 }
 
 /// A document of so many rows in the folder.
@@ -59,7 +59,7 @@ fn plan(path: &Path) -> Plan {
         order: read::order(Document::of_inputs(&[path.to_owned()], &Signals::none()).unwrap())
             .unwrap(),
         manifest: Manifest::built_in().unwrap(),
-        release: release(),
+        dates: dates(),
         accept: Accepted::default(),
         strict: false,
     }
@@ -105,7 +105,7 @@ fn work(criterion: &mut Criterion) {
             bench.iter_batched(
                 || {
                     let mut connection = Connection::open("").unwrap();
-                    template::copy_into(&mut connection, "2026-10-19").unwrap();
+                    template::copy_into(&mut connection).unwrap();
                     (connection, batches.clone())
                 },
                 |(connection, batches)| {
@@ -113,7 +113,11 @@ fn work(criterion: &mut Criterion) {
                         Loader::begin(&connection, &plan.order.documents, &plan.order.tasks)
                             .unwrap();
                     batches.into_iter().for_each(|batch| loader.take(batch).unwrap());
-                    loader.end(&reading, &plan.manifest, &plan.release).unwrap()
+                    let release = plan
+                        .dates
+                        .release(&plan.manifest, &plan.order.documents, &reading.documents)
+                        .unwrap();
+                    loader.end(&reading, &plan.manifest, &release).unwrap()
                 },
                 BatchSize::PerIteration,
             );

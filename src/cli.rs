@@ -263,7 +263,11 @@ pub struct Build {
     /// What the release is and where its documents come from [default: the built-in manifest]
     #[arg(long, value_name = "FILE")]
     pub manifest: Option<PathBuf>,
-    /// Day that names the state of the data, YYYY-MM-DD [default: the manifest's]
+    /// Print the built-in manifest, to begin one of your own, and build nothing
+    #[arg(long, exclusive = true)]
+    pub print_manifest: bool,
+    /// Day that names the state of the data, YYYY-MM-DD [default: the manifest's where
+    /// it lists every document, else last_updated of the index]
     #[arg(long, value_name = "DATE")]
     pub data_version: Option<String>,
     /// Day on which the release is published, YYYY-MM-DD [default: the same as --data-version]

@@ -13,7 +13,7 @@ use crate::measurement::method::{self, Method};
 use crate::text::shortened;
 
 /// The manifest of the built-in data.
-const BUILT_IN: &[u8] = include_bytes!("../data/manifest.json");
+pub const BUILT_IN: &[u8] = include_bytes!("../data/manifest.json");
 /// Some editors begin a file with it.
 const BYTE_ORDER_MARK: &[u8] = "\u{feff}".as_bytes();
 
@@ -162,7 +162,7 @@ impl Manifest {
         Self::parse(bytes).map_err(|error| {
             let shown = path.display();
             let why = shortened(&format!("{error:#}"));
-            anyhow!("not a manifest (data/manifest.json is an example): {shown}: {why}")
+            anyhow!("not a manifest ('energydb build --print-manifest' prints one): {shown}: {why}")
         })
     }
 
@@ -293,9 +293,15 @@ impl Manifest {
         &self.own
     }
 
-    /// The checkout that the manifest was written for.
-    pub fn checkout(&self) -> Option<&Checkout> {
-        self.checkout.as_ref()
+    /// Whether the manifest was written for any documents: it lists those of no checkout.
+    pub fn describes_any(&self) -> bool {
+        self.checkout.is_none()
+    }
+
+    /// Whether the manifest was written for the document with this sha256.
+    pub fn describes(&self, sha256: &str) -> bool {
+        let Some(checkout) = &self.checkout else { return true };
+        checkout.documents.iter().any(|known| known.sha256 == sha256)
     }
 }
 

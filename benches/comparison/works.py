@@ -4,6 +4,8 @@ from comparison import measure, named_query, probes
 from comparison.contest import Contender
 
 QUERY = {"task": "lm-arena-chat", "gpu": "B200"}
+# The generated documents do not say which day they are of.
+OF_A_DAY = ["--data-version", "2026-10-19"]
 
 
 def build(setup, rows):
@@ -19,7 +21,7 @@ def build(setup, rows):
 
     duckdb = probes.duckdb_rows(setup.python)
     return [
-        Contender("energydb", [setup.energydb, "build", source, "-o", target],
+        Contender("energydb", [setup.energydb, "build", *OF_A_DAY, source, "-o", target],
                   probes.whole(probes.sqlite_rows, rows)),
         peer("Python json + sqlite3", "python_sqlite3.py", source, target,
              probe=probes.sqlite_rows),
@@ -66,7 +68,7 @@ def built(setup, rows, folder, timeout):
     """A database built by energydb, for the works that read one."""
     database = folder / f"{rows}.sqlite"
     if not database.exists():
-        command = [setup.energydb, "build", str(setup.document(rows)), "-o", str(database)]
+        command = [setup.energydb, "build", *OF_A_DAY, str(setup.document(rows)), "-o", str(database)]
         run = measure.time_of(command, folder / "build", timeout)
         if run.status != 0:
             raise ValueError(f"energydb could not build the database: {run.errors}")

@@ -9,16 +9,16 @@ use rusqlite::Connection;
 
 use super::{DONE, facts, findings};
 use crate::cli::{Build, Global};
-use crate::database::build::{self, Outcome, Plan, Progress, accepted, fill_file};
+use crate::database::build::{self, Outcome, Plan, Progress, UNDATED, accepted, fill_file};
+use crate::database::dates::{Dates, Release};
 use crate::database::destination::Destination;
 use crate::database::load::Counts;
-use crate::database::metadata::Release;
 use crate::date::check_date;
 use crate::error::usage;
 use crate::input::document::{self, Document};
 use crate::input::exclude::exclude;
 use crate::input::read;
-use crate::manifest::Manifest;
+use crate::manifest::{self, Manifest};
 use crate::output::progress::{self, Reading};
 use crate::output::terminal;
 use crate::replace::Sealed;
@@ -29,6 +29,12 @@ use crate::text::{counted, printable};
 const MOST_MANIFEST_BYTES: u64 = 1 << 20;
 
 pub(super) fn run(arguments: &Build, global: &Global, signals: &Signals) -> Result<u8> {
+    if arguments.print_manifest {
+        let mut out = terminal::results();
+        out.write_all(manifest::BUILT_IN)?;
+        out.flush()?;
+        return Ok(DONE);
+    }
     let start = Instant::now();
     let plan = plan(arguments, signals)?;
     let (outcome, sealed) = if arguments.dry_run {
@@ -45,7 +51,7 @@ pub(super) fn run(arguments: &Build, global: &Global, signals: &Signals) -> Resu
         (outcome, sealed)
     };
     tell(&plan, &outcome, arguments.all_findings, global);
-    let Some(content_hash) = &outcome.content_hash else {
+    let Some((content_hash, release)) = &outcome.made else {
         let kept = if arguments.dry_run {
             "this data cannot be built".into()
         } else {
@@ -53,7 +59,7 @@ pub(super) fn run(arguments: &Build, global: &Global, signals: &Signals) -> Resu
         };
         return Err(refusal(&outcome, &kept));
     };
-    report(arguments, &plan, &outcome.counts, content_hash, sealed.as_ref(), start.elapsed())?;
+    report(arguments, release, &outcome.counts, content_hash, sealed.as_ref(), start.elapsed())?;
     Ok(DONE)
 }
 
@@ -69,13 +75,6 @@ fn plan(arguments: &Build, signals: &Signals) -> Result<Plan> {
             Manifest::read(path, &bytes)?
         }
         None => Manifest::built_in()?,
-    };
-    let described = &manifest.release;
-    let data_version = arguments.data_version.as_ref().unwrap_or(&described.data_version).clone();
-    let updated = match (&arguments.updated, &arguments.data_version, &described.updated) {
-        (Some(given), ..) => given.clone(),
-        (None, None, Some(described)) => described.clone(),
-        _ => data_version.clone(),
     };
     let mut documents = Document::of_inputs(&arguments.inputs, signals)?;
     let excluded = exclude(&mut documents, &arguments.exclude, true)?;
@@ -97,7 +96,11 @@ fn plan(arguments: &Build, signals: &Signals) -> Result<Plan> {
     Ok(Plan {
         order,
         manifest,
-        release: Release { updated, data_version },
+        dates: Dates {
+            data_version: arguments.data_version.clone(),
+            updated: arguments.updated.clone(),
+            otherwise: arguments.dry_run.then_some(UNDATED),
+        },
         accept,
         strict: arguments.strict,
     })
@@ -176,13 +179,12 @@ fn refusal(outcome: &Outcome, kept: &str) -> anyhow::Error {
 /// Prints what was built.
 fn report(
     arguments: &Build,
-    plan: &Plan,
+    release: &Release,
     counts: &Counts,
     content_hash: &str,
     sealed: Option<&Sealed>,
     elapsed: Duration,
 ) -> Result<()> {
-    let release = &plan.release;
     let repeats = counts.repeats;
     let mut lines = match sealed {
         Some(Sealed { bytes, sha256 }) => vec![
@@ -193,7 +195,14 @@ fn report(
         None => vec![("checked", "nothing was written".to_owned())],
     };
     lines.push(("content hash", content_hash.to_owned()));
-    lines.push(("release", format!("{} (updated {})", release.data_version, release.updated)));
+    let (day, updated) = (&release.data_version, &release.updated);
+    lines.push((
+        "release",
+        match day.as_str() {
+            UNDATED => "undated: to build it, name its day with --data-version".into(),
+            day => format!("{day} (updated {updated})"),
+        },
+    ));
     lines.push(("tasks", counts.tasks.to_string()));
     lines.push(("models", counts.models.to_string()));
     lines.push(("gpus", counts.gpus.to_string()));

@@ -10,8 +10,8 @@ use rusqlite::{Connection, OpenFlags};
 
 use super::destination::Destination;
 use super::{open, template};
+use crate::database::dates::{Dates, Release};
 use crate::database::load::{Counts, Loaded, Loader};
-use crate::database::metadata::Release;
 use crate::input::document::Document;
 use crate::input::findings::Accepted;
 use crate::input::kind::Holds;
@@ -25,6 +25,8 @@ use crate::text::counted;
 
 /// The phase in which documents are read.
 pub const READING: &str = "reading";
+/// What the state of documents is called that nothing says the day of.
+pub const UNDATED: &str = "undated";
 /// Batches that may wait between reading and loading.
 const WAITING_BATCHES: usize = 8;
 /// Memory that SQLite may use for pages and for sorting an index, in KiB.
@@ -38,8 +40,8 @@ pub struct Plan {
     pub order: Order,
     /// What the publisher says of the data.
     pub manifest: Manifest,
-    /// The release to make.
-    pub release: Release,
+    /// The days that name the release to make.
+    pub dates: Dates,
     /// Checks whose findings are let through.
     pub accept: Accepted,
     /// Whether unknown fields refuse a document.
@@ -47,18 +49,15 @@ pub struct Plan {
 }
 
 impl Plan {
-    /// Documents as the built-in manifest describes them.
+    /// Documents as the built-in manifest describes them, to compare or to build in.
     ///
     /// # Errors
     /// When a document cannot be read.
     pub fn new(documents: Vec<Document>, accept: Accepted) -> Result<Self> {
-        let manifest = Manifest::built_in()?;
-        let data_version = manifest.release.data_version.clone();
-        let updated = manifest.release.updated.clone().unwrap_or(data_version.clone());
         Ok(Self {
             order: read::order(documents)?,
-            release: Release { updated, data_version },
-            manifest,
+            manifest: Manifest::built_in()?,
+            dates: Dates { otherwise: Some(UNDATED), ..Dates::default() },
             accept,
             strict: false,
         })
@@ -78,8 +77,8 @@ pub struct Progress {
 pub struct Outcome {
     /// What the database holds.
     pub counts: Counts,
-    /// Its content hash, in hexadecimal; none where something refused the build.
-    pub content_hash: Option<String>,
+    /// Its content hash, in hexadecimal, and its release; none where something refused the build.
+    pub made: Option<(String, Release)>,
     /// The documents as they were read, with what was found in them.
     pub documents: Vec<ReadDocument>,
     /// What the user should know.
@@ -89,7 +88,7 @@ pub struct Outcome {
 impl Outcome {
     /// Whether nothing refused the build. Otherwise the database is not complete.
     pub fn is_sound(&self) -> bool {
-        self.content_hash.is_some()
+        self.made.is_some()
     }
 }
 
@@ -137,17 +136,17 @@ pub fn fill(
     }
     notes.extend(shared(documents, &loader.shared));
     let is_sound = reading.documents.iter().all(|document| document.findings.count == 0);
-    let (counts, content_hash) = if is_sound {
+    let (counts, made) = if is_sound {
         notes.extend(retitled(plan, &reading.documents));
         notes.extend(undescribed(plan, &reading.documents));
         notes.extend(reading.documents.iter().flat_map(|of| of.head.notes.iter().cloned()));
-        let Loaded { counts, content_hash } =
-            loader.end(&reading, &plan.manifest, &plan.release)?;
-        (counts, Some(content_hash))
+        let release = plan.dates.release(&plan.manifest, documents, &reading.documents)?;
+        let Loaded { counts, content_hash } = loader.end(&reading, &plan.manifest, &release)?;
+        (counts, Some((content_hash, release)))
     } else {
         (loader.counts, None)
     };
-    Ok(Outcome { counts, content_hash, documents: reading.documents, notes })
+    Ok(Outcome { counts, made, documents: reading.documents, notes })
 }
 
 /// Makes the empty tables and loads what comes, as it comes.
@@ -158,7 +157,7 @@ fn load<'c>(
     progress: &Progress,
     signals: &Signals,
 ) -> Result<Loader<'c>> {
-    template::copy_into(connection, &plan.release.data_version)?;
+    template::copy_into(connection)?;
     let Order { documents, tasks, .. } = &plan.order;
     let mut loader = Loader::begin(connection, documents, tasks)?;
     for batch in batches {
@@ -278,6 +277,7 @@ fn undescribed(plan: &Plan, read: &[ReadDocument]) -> Vec<String> {
     for (document, of) in plan.order.documents.iter().zip(read) {
         if let (Some(last), Some(compiled)) = (&of.head.last_updated, plan.manifest.compiled())
             && last != compiled
+            && plan.manifest.describes(&of.received.sha256)
         {
             notes.push(format!(
                 "{} was last updated {last}, but the manifest describes data compiled {compiled}; \
@@ -286,27 +286,25 @@ fn undescribed(plan: &Plan, read: &[ReadDocument]) -> Vec<String> {
             ));
         }
     }
-    let Some(checkout) = plan.manifest.checkout() else { return notes };
-    let is_described = |of: &ReadDocument| {
-        checkout.documents.iter().any(|known| known.sha256 == of.received.sha256)
-    };
     let others: Vec<_> = plan
         .order
         .documents
         .iter()
         .zip(read)
-        .filter(|(document, of)| !document.form.is_own() && !is_described(of))
+        .filter(|(document, of)| {
+            !document.form.is_own() && !plan.manifest.describes(&of.received.sha256)
+        })
         .map(|(document, _)| document.shown.as_str())
         .collect();
     notes.extend(match others[..] {
         [] => None,
         [one] => Some(format!(
             "{one} is not a document that the manifest describes: its provenance is taken from there \
-             all the same; --manifest says otherwise"
+             all the same, but no date; --manifest says otherwise"
         )),
         [one, ref more @ ..] => Some(format!(
             "{one} and {} more are not documents that the manifest describes: their provenance is \
-             taken from there all the same; --manifest says otherwise",
+             taken from there all the same, but no date; --manifest says otherwise",
             more.len()
         )),
     });

@@ -6,10 +6,12 @@ use anyhow::{Context, Result};
 use rusqlite::{Connection, Statement, params};
 
 use crate::database::content_hash::{self, ContentHash};
+use crate::database::dates::Release;
 use crate::database::lengths::Lengths;
-use crate::database::metadata::{self, Measured, Release, number};
+use crate::database::metadata::{self, Measured, number};
 use crate::database::row::{Layout, Row};
 use crate::database::seen::{Seen, bits};
+use crate::database::template;
 use crate::database::unstable::Runs;
 use crate::embedded::INDEXES;
 use crate::input::document::Document;
@@ -446,6 +448,7 @@ impl<'c> Loader<'c> {
     ) -> Result<Loaded> {
         self.counts.models = reading.identities.models.len() as u64;
         self.counts.gpus = reading.identities.gpus.names.len() as u64;
+        template::stamp(self.connection, &release.data_version)?;
         metadata::insert_release(self.connection, manifest, release)?;
         metadata::insert_identities(self.connection, &reading.identities)?;
         self.counts.tasks = metadata::insert_documents(
@@ -455,6 +458,7 @@ impl<'c> Loader<'c> {
             &self.sources,
             reading,
             manifest,
+            release,
         )?;
         metadata::insert_measured(self.connection, &self.measured)?;
         self.runs.insert(self.connection)?;

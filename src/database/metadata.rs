@@ -6,6 +6,7 @@ use std::collections::{BTreeSet, HashMap};
 use anyhow::{Context, Result};
 use rusqlite::{Connection, params};
 
+use crate::database::dates::Release;
 use crate::input::document::Document;
 use crate::input::gpu_reference::GpuReference;
 use crate::input::identities::{Identities, published_precision};
@@ -16,15 +17,6 @@ use crate::input::reading::{ReadDocument, Reading};
 use crate::manifest::{Manifest, Source};
 use crate::measurement::columns::NULL;
 use crate::measurement::method::{self, Method};
-
-/// The release that a build makes.
-#[derive(Debug, Clone)]
-pub struct Release {
-    /// Day on which it is published, YYYY-MM-DD.
-    pub updated: String,
-    /// Day that names the state of the data, YYYY-MM-DD.
-    pub data_version: String,
-}
 
 /// The key of the thing at an index: from 1.
 pub(super) fn number(index: usize) -> i64 {
@@ -143,6 +135,7 @@ pub(super) fn insert_documents(
     sources_of: &[u32],
     reading: &Reading,
     manifest: &Manifest,
+    release: &Release,
 ) -> Result<u64> {
     let mut sources = 0;
     let mut names = HashMap::new();
@@ -181,6 +174,7 @@ pub(super) fn insert_documents(
                 )?;
                 update_method(connection, source_id, &of.head.method)?;
             } else {
+                let source = source.map(|source| release.of_this_state(source));
                 insert_source(connection, source_id, source)?;
                 update_method(
                     connection,

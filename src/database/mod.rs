@@ -4,6 +4,7 @@
 
 pub mod build;
 pub mod content_hash;
+pub mod dates;
 pub mod destination;
 pub mod dictionary;
 mod known;

@@ -13,14 +13,21 @@ use crate::database::schema::{self, HISTORY, Objects};
 use crate::embedded::{INDEXES, TEMPLATE};
 
 /// Makes the tables and views of the newest schema in an empty database, without the indexes.
-/// `day` stamps the history of migrations.
 ///
 /// # Errors
 /// When SQLite refuses, as on a full disk.
-pub fn copy_into(connection: &mut Connection, day: &str) -> Result<()> {
+pub fn copy_into(connection: &mut Connection) -> Result<()> {
     let template = opened()?;
     let copied = Backup::new(&template, connection)?.step(-1)?;
     anyhow::ensure!(matches!(copied, StepResult::Done), "could not make the tables: database busy");
+    Ok(())
+}
+
+/// Stamps the history of migrations with a day, as it may not depend on when a build was made.
+///
+/// # Errors
+/// When SQLite refuses.
+pub fn stamp(connection: &Connection, day: &str) -> Result<()> {
     connection
         .execute(&format!("update {HISTORY} set applied_on = ?1 || 'T00:00:00Z'"), [day])
         .context("could not date the history of migrations")?;

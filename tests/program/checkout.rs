@@ -215,8 +215,7 @@ fn packed_files_and_a_pipe_are_read_as_well() {
     // A model's own file on standard input, whose model stands behind its configurations.
     for (name, number) in [(PIXART, "24"), (REEL, "3"), (IMAGES, "28")] {
         let content = fs::read(workloads().join(name)).unwrap();
-        let mut command = folder.command();
-        command.args(["build", "-", "-o", "pipe.sqlite", "--quiet"]);
+        let mut command = folder.program(["build", "-", "-o", "pipe.sqlite", "--quiet"]);
         let mut child = command.stdin(Stdio::piped()).stdout(Stdio::piped()).spawn().unwrap();
         child.stdin.take().unwrap().write_all(&content).unwrap();
         let output = child.wait_with_output().unwrap();

@@ -6,8 +6,8 @@ use std::path::{Path, PathBuf};
 
 use energydb::catalogue::{Catalogue, statement};
 use energydb::database::build::{Plan, Progress, fill};
+use energydb::database::dates::Dates;
 use energydb::database::location::Location;
-use energydb::database::metadata::Release;
 use energydb::input::document::Document;
 use energydb::input::findings::Accepted;
 use energydb::input::read;
@@ -69,11 +69,10 @@ impl Subject {
     }
 
     fn of_file(path: PathBuf, document: &Value) -> Self {
-        let day = "2026-01-01".to_owned();
         let plan = Plan {
             order: read::order(Document::of_inputs(&[path], &Signals::none()).unwrap()).unwrap(),
             manifest: Manifest::built_in().unwrap(),
-            release: Release { updated: day.clone(), data_version: day },
+            dates: Dates::of("2026-01-01"),
             accept: Accepted(SIZES.to_vec()),
             strict: true,
         };

@@ -124,7 +124,7 @@ fn the_hash_is_right_wherever_the_name_of_another_table_stands_among_those_of_al
     let plan = Plan::new(Document::built_in().unwrap(), Accepted::default()).unwrap();
     for name in ["aaa_configurations", "configurations_", "d", "zzz"] {
         let mut connection = Connection::open_in_memory().unwrap();
-        template::copy_into(&mut connection, "2026-10-19").unwrap();
+        template::copy_into(&mut connection).unwrap();
         let table = format!("create table {name} (id integer primary key, x real)");
         connection.execute_batch(&table).unwrap();
         connection.execute_batch(&format!("insert into {name} values (7, 0.5)")).unwrap();
@@ -139,7 +139,9 @@ fn the_hash_is_right_wherever_the_name_of_another_table_stands_among_those_of_al
         let progress = AtomicU64::new(0);
         let reading = read::read(documents, &plan.accept, false, &progress, take).unwrap();
         batches.into_iter().for_each(|batch| loader.take(batch).unwrap());
-        let loaded = loader.end(&reading, &plan.manifest, &plan.release).unwrap();
+        let release =
+            plan.dates.release(&plan.manifest, &plan.order.documents, &reading.documents).unwrap();
+        let loaded = loader.end(&reading, &plan.manifest, &release).unwrap();
         assert_eq!(loaded.content_hash, content_hash::computed(&connection).unwrap(), "{name}");
         assert_eq!(loaded.counts.configurations, 1858, "{name}");
     }

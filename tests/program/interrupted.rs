@@ -16,7 +16,7 @@ use std::thread::sleep;
 use std::time::{Duration, Instant};
 
 use crate::common::documents::{document, document_of, real_rows};
-use crate::common::{DATA, Ended, Folder};
+use crate::common::{DATA, DAY, Ended, Folder};
 use energydb::input::document::Document;
 use energydb::input::findings::Accepted;
 use energydb::input::read;
@@ -196,7 +196,7 @@ fn pipes_are_read_alone_and_among_several_inputs() {
         let mut command = Command::new("bash");
         command
             .arg("-c")
-            .arg(format!("exec '{program}' build{inputs}"))
+            .arg(format!("exec '{program}' build --data-version {DAY}{inputs}"))
             .current_dir(folder.path(""));
         let Ok(output) = command.output() else { return eprintln!("skipped: no bash") };
         Ended::of(output).succeeded();
@@ -311,7 +311,9 @@ fn a_limit_on_the_size_of_files_ends_a_build_with_an_error() {
     let mut refused = 0;
     for blocks in [0, 1, 16, 17, 100, 300, 600, 1000, 1200, 1400, 100_000] {
         let mut shell = Command::new("sh");
-        shell.arg("-c").arg(format!("ulimit -f {blocks}; exec '{program}' build in.json"));
+        shell.arg("-c").arg(format!(
+            "ulimit -f {blocks}; exec '{program}' build in.json --data-version {DAY}"
+        ));
         let output = shell.current_dir(folder.path("")).stdin(Stdio::null()).output().unwrap();
         let ran = Ended::of(output);
         if ran.status == Some(0) {
@@ -589,7 +591,9 @@ fn what_nohup_runs_goes_on_without_its_terminal() {
     folder.write("in.json", large(4000, 1));
     let program = env!("CARGO_BIN_EXE_energydb");
     let mut command = Command::new("nohup");
-    command.args([program, "build", "-q", "in.json"]).current_dir(folder.path(""));
+    command
+        .args([program, "build", "-q", "in.json", "--data-version", DAY])
+        .current_dir(folder.path(""));
     let child = spawn(command);
     while folder.names("").len() < 2 {
         sleep(Duration::from_millis(1));

@@ -15,6 +15,7 @@ mod reference;
 mod build;
 mod checkout;
 mod choice;
+mod dates;
 mod dictionary;
 mod diff;
 mod export;

@@ -5,7 +5,7 @@ use std::fs;
 use std::path::Path;
 use std::time::{Duration, Instant};
 
-use crate::common::{Folder, in_project, rows, source, source_configurations, task_file};
+use crate::common::{DAY, Folder, in_project, rows, source, source_configurations, task_file};
 use energydb::catalogue::Catalogue;
 use energydb::release::canned;
 use energydb::release::files;
@@ -393,7 +393,8 @@ fn every_data_set_is_told_with_its_licence_where_there_are_several() {
     folder.write("manifest.json", manifest.to_string());
     folder.write("gpqa.json", task_file("gpqa", &source_configurations()));
     folder.write("chat.json", source());
-    folder.done(["build", "--quiet", "--manifest", "manifest.json", "gpqa.json", "chat.json"]);
+    let words = ["build", "--quiet", "--manifest", "manifest.json", "--data-version", DAY];
+    folder.done(words.iter().chain(&["gpqa.json", "chat.json"]));
     package(&folder, &["-o", "release"]);
 
     let licences = [

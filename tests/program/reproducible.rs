@@ -3,7 +3,9 @@
 use std::process::Command;
 use std::time::Duration;
 
-use crate::common::{Folder, source_configurations, task_file};
+use energydb::embedded::IMAGE;
+
+use crate::common::{DAY, Folder, in_project, source_configurations, task_file};
 
 /// Three documents of two tasks, some rows of which stand in two of them.
 fn documents(folder: &Folder) {
@@ -17,7 +19,7 @@ const IN_ORDER: [&str; 3] = ["in/a.json", "in/b.json", "in/c.json"];
 
 /// Builds in the folder and returns the bytes of the database.
 fn built(folder: &Folder, mut command: Command, inputs: &[&str]) -> Vec<u8> {
-    command.args(["build", "-o", "x.sqlite", "--quiet"]).args(inputs);
+    command.args(["build", "-o", "x.sqlite", "--quiet", "--data-version", DAY]).args(inputs);
     let ended = command.output().unwrap();
     assert!(ended.status.success(), "{}", String::from_utf8_lossy(&ended.stderr));
     let bytes = folder.read("x.sqlite");
@@ -53,6 +55,7 @@ fn the_folder_the_time_and_what_was_built_before_do_not_matter() {
     elsewhere.current_dir(here.path("in"));
     let ended = elsewhere
         .args(["build", "a.json", "./b.json", "../in/c.json", "-o", "../y.sqlite", "--quiet"])
+        .args(["--data-version", DAY])
         .output()
         .unwrap();
     assert!(ended.status.success(), "{}", String::from_utf8_lossy(&ended.stderr));
@@ -98,6 +101,67 @@ fn the_locale_the_time_zone_the_environment_and_the_umask_do_not_matter() {
         command.env_remove("ENERGYDB_DB");
         assert!(built(&folder, command, &IN_ORDER) == expected, "{umask}");
     }
+}
+
+/// A copy of the built-in documents, as a checkout of the leaderboard has them.
+fn leaderboard(folder: &Folder, below: &str) {
+    let source = in_project("data/leaderboard");
+    for part in ["", "tasks", "models"] {
+        for entry in std::fs::read_dir(source.join(part)).unwrap() {
+            let path = entry.unwrap().path();
+            if path.is_file() {
+                let name = path.file_name().unwrap().to_str().unwrap();
+                folder.write(format!("{below}/{part}/{name}"), std::fs::read(&path).unwrap());
+            }
+        }
+    }
+}
+
+#[test]
+fn whatever_a_checkout_is_called_by_it_gives_the_same_database() {
+    let folder = Folder::new();
+    leaderboard(&folder, "lb/public/data");
+    for (from, inputs) in [
+        ("", &["lb"][..]),
+        ("", &["lb/public"]),
+        ("", &["./lb/public/data/"]),
+        ("lb/public/data", &["tasks", "models", "index.json"]),
+        ("lb/public/data", &["index.json", "../data/tasks", "models"]),
+        ("lb/public/data/tasks", &[".."]),
+    ] {
+        let mut command = folder.command();
+        command.args(["build", "--quiet", "-o"]).arg(folder.path("x.sqlite")).args(inputs);
+        let ended = command.current_dir(folder.path(from)).output().unwrap();
+        assert!(ended.status.success(), "{}", String::from_utf8_lossy(&ended.stderr));
+        assert!(folder.read("x.sqlite") == IMAGE, "{from} {inputs:?}");
+    }
+}
+
+#[test]
+fn a_clone_of_which_git_changes_the_line_ends_gives_the_same_database() {
+    let folder = Folder::new();
+    leaderboard(&folder, "origin/data/leaderboard");
+    folder.write("origin/.gitattributes", std::fs::read(in_project(".gitattributes")).unwrap());
+    // Git does change what the attributes say nothing of.
+    folder.write("other/plain.json", "{\n}\n");
+    let git = |words: &[&str]| {
+        let mut command = Command::new("git");
+        command.args(["-c", "user.name=t", "-c", "user.email=t@localhost"]).args(words);
+        command.env("GIT_CONFIG_GLOBAL", "/dev/null").env("GIT_CONFIG_NOSYSTEM", "1");
+        command.current_dir(folder.path("")).output().is_ok_and(|ended| ended.status.success())
+    };
+    if !git(&["--version"]) {
+        return eprintln!("skipped: no git");
+    }
+    for of in ["origin", "other"] {
+        assert!(git(&["init", "-q", of]));
+        assert!(git(&["-C", of, "add", "-A"]));
+        assert!(git(&["-C", of, "commit", "-q", "-m", "Add the data"]));
+        assert!(git(&["clone", "-q", "-c", "core.autocrlf=true", of, &format!("{of}-clone")]));
+    }
+    assert_eq!(folder.read("other-clone/plain.json"), b"{\r\n}\r\n");
+    folder.done(["build", "origin-clone/data/leaderboard", "--quiet"]);
+    assert!(folder.read("energy.sqlite") == IMAGE);
 }
 
 #[test]

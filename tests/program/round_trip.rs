@@ -5,9 +5,9 @@ use std::collections::BTreeMap;
 use std::fs;
 
 use crate::common::documents::{self, Row};
-use crate::common::{DATA, Folder, SIZES};
+use crate::common::{DATA, DAY, Folder, SIZES};
 use energydb::database::build::{Plan, Progress, fill};
-use energydb::database::metadata::Release;
+use energydb::database::dates::Dates;
 use energydb::input::document::Document;
 use energydb::input::findings::Accepted;
 use energydb::input::read;
@@ -193,12 +193,10 @@ impl Measured {
 fn built(folder: &Folder, document: &[u8]) -> Connection {
     let path = folder.write("in.json", document);
     let signals = Signals::none();
-    let manifest = Manifest::built_in().unwrap();
-    let day = manifest.release.data_version.clone();
     let plan = Plan {
         order: read::order(Document::of_inputs(&[path], &signals).unwrap()).unwrap(),
-        manifest,
-        release: Release { updated: day.clone(), data_version: day },
+        manifest: Manifest::built_in().unwrap(),
+        dates: Dates::of(DAY),
         accept: Accepted(SIZES.to_vec()),
         strict: true,
     };

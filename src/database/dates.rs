@@ -1,0 +1,100 @@
+//! Which days name a state of the data: those of the manifest where it was written for these very
+//! documents, else the one that their index says.
+
+use anyhow::Result;
+
+use crate::date::check_date;
+use crate::error::usage;
+use crate::input::document::Document;
+use crate::input::reading::ReadDocument;
+use crate::manifest::{Manifest, Source};
+
+/// What the documents say themselves of the day on which they were compiled.
+const EVIDENCE: &str = "last_updated of the leaderboard's index";
+
+/// The days that a build is given, YYYY-MM-DD; none where the data shall say them.
+#[derive(Debug, Clone, Default)]
+pub struct Dates {
+    /// Day that names the state of the data.
+    pub data_version: Option<String>,
+    /// Day on which the release is published.
+    pub updated: Option<String>,
+    /// What a state is called that nothing says the day of; none refuses it.
+    pub otherwise: Option<&'static str>,
+}
+
+/// The release that a build makes.
+#[derive(Debug, Clone)]
+pub struct Release {
+    /// Day on which it is published, YYYY-MM-DD.
+    pub updated: String,
+    /// Day that names the state of the data, YYYY-MM-DD.
+    pub data_version: String,
+    /// Whether the manifest was written for its documents.
+    is_described: bool,
+    /// Day on which the source compiled the data, as the documents say.
+    compiled: Option<String>,
+}
+
+impl Dates {
+    /// This day, for everything.
+    pub fn of(day: &str) -> Self {
+        Self { data_version: Some(day.to_owned()), updated: Some(day.to_owned()), otherwise: None }
+    }
+
+    /// The release that documents make.
+    ///
+    /// # Errors
+    /// When nothing says which day their state is of.
+    pub fn release(
+        &self,
+        manifest: &Manifest,
+        documents: &[Document],
+        read: &[ReadDocument],
+    ) -> Result<Release> {
+        // Own measurements say nothing of the state of what is published.
+        let published = documents.iter().zip(read).filter(|(document, _)| !document.form.is_own());
+        let published: Vec<_> = published.map(|(_, of)| of).collect();
+        let is_described = if published.is_empty() {
+            manifest.describes_any()
+        } else {
+            published.iter().all(|of| manifest.describes(&of.received.sha256))
+        };
+        let days = published.iter().filter_map(|of| of.head.last_updated.as_ref());
+        let compiled = days.filter(|day| check_date(day).is_ok()).max().cloned();
+        let described = is_described.then_some(&manifest.release);
+        let data_version = self
+            .data_version
+            .clone()
+            .or_else(|| described.map(|release| release.data_version.clone()))
+            .or_else(|| compiled.clone())
+            .or_else(|| self.otherwise.map(Into::into))
+            .ok_or_else(|| {
+                usage(
+                    "nothing says which day this state of the data is of: no document is an \
+                     index with last_updated; name the day with --data-version YYYY-MM-DD",
+                )
+            })?;
+        let of_manifest = || described.filter(|_| self.data_version.is_none())?.updated.clone();
+        let updated =
+            self.updated.clone().or_else(of_manifest).unwrap_or_else(|| data_version.clone());
+        Ok(Release { updated, data_version, is_described, compiled })
+    }
+}
+
+impl Release {
+    /// What is true of a source for this state of its data.
+    pub fn of_this_state(&self, source: Source) -> Source {
+        if self.is_described {
+            return source;
+        }
+        Source {
+            version: None,
+            released: None,
+            compiled: self.compiled.clone(),
+            compiled_evidence: self.compiled.as_ref().map(|_| EVIDENCE.into()),
+            retrieved: None,
+            ..source
+        }
+    }
+}
