@@ -91,15 +91,15 @@ fn part(line: &[Value]) -> String {
         _ => 0,
     };
     // The name of a table is a plural.
-    let thing = table.replace('_', " ");
-    let rows = counted(number(rows), thing.strip_suffix('s').unwrap_or(&thing));
+    let things = table.replace('_', " ");
+    let thing = things.strip_suffix('s').unwrap_or(&things);
     let of_task = match &*text(task) {
         "" => String::new(),
         task => format!(" of {task}"),
     };
     let named = format!(" ({})", text(items));
     if kind != Kind::Changed.name() {
-        return format!("{rows}{of_task}{named}");
+        return format!("{}{of_task}{named}", counted(number(rows), thing));
     }
     let by = match change {
         Value::Real(change) => {
@@ -107,7 +107,8 @@ fn part(line: &[Value]) -> String {
         }
         _ => String::new(),
     };
-    format!("{column} in {rows} of {}{of_task}{by}{named}", number(of_rows))
+    let of_all = counted(number(of_rows), thing);
+    format!("{column} in {} of {of_all}{of_task}{by}{named}", number(rows))
 }
 
 fn summary_table(lines: &[&Vec<Value>]) -> Result<String> {
