@@ -10,7 +10,7 @@ use crate::catalogue::parameter::Named;
 use crate::catalogue::{meant, names};
 use crate::cli::{Export, Global};
 use crate::error::usage;
-use crate::output::terminal;
+use crate::output::{progress, terminal};
 use crate::release::documents::Exporter;
 use crate::release::exported::{Exported, NewDocuments, put_document};
 use crate::signal::Signals;
@@ -49,7 +49,8 @@ pub(super) fn run(
         None => exporter.tasks()?,
     };
     let new = NewDocuments::prepare(folder)?;
-    exporter.write(&tasks, &new.path(), signals)?;
+    let write = || exporter.write(&tasks, &new.path(), signals);
+    progress::shown(!global.quiet, || None, write)?;
     let Exported { written, removed } = new.replace(task.as_deref())?;
     note_built_in(&location, global);
     if !global.quiet {

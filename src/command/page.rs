@@ -29,7 +29,6 @@ pub(super) fn run(
     // The database is copied whole, which counts its pages as a check does.
     let location = location(global.db.as_deref())?;
     let mut connection = location.open_to_check(signals)?;
-    note_built_in(&location, global);
     let database = page::image(&mut connection)?;
     let document = page::document(&connection, database, catalogue)?;
     signals.check()?;
@@ -38,6 +37,7 @@ pub(super) fn run(
         .with_context(|| format!("could not write: {}", output.display()))?;
     new.seal()?;
     new.replace()?;
+    note_built_in(&location, global);
     if !global.quiet {
         let (bytes, shown) = (document.len(), output.display());
         terminal::line(&format!("note: {bytes} bytes, written to {shown}; open it in a browser"));

@@ -165,8 +165,9 @@ fn list(catalogue: &Catalogue, global: &Global) -> Result<u8> {
     Ok(DONE)
 }
 
-/// Prints the chosen rows, after the notes, lets `see` look at each, and returns how many there were. A name that is no column
-/// is refused before anything is printed.
+/// Prints the chosen rows, lets `see` look at each, and returns how many there were. A name that is no
+/// column is refused before anything is printed. The notes come before the first row, so that the error
+/// of a query which has none stands alone.
 fn print(
     prepared: &mut Statement<'_>,
     values: &Values,
@@ -189,13 +190,16 @@ fn print(
     let format = global.format.unwrap_or_else(terminal::usual_format);
     check_drawn(format, picture.as_ref())?;
     let file = file.map(AnswerFile::prepare).transpose()?;
-    notes();
+    let mut notes = Some(notes);
     let mut count = 0;
     let rows = |writer: &mut dyn RowWriter| {
+        let mut note = || notes.take().into_iter().for_each(|notes| notes());
         statement::run_while(prepared, values, |row| {
+            note();
             see(row);
             Ok(selection.row(row, writer)?)
         })?;
+        note();
         count = selection.finish(writer)?;
         Ok(())
     };

@@ -17,6 +17,7 @@ use crate::catalogue::statement;
 use crate::catalogue::{Catalogue, Query};
 use crate::error::usage;
 use crate::measurement::product::Product;
+use crate::progress::enter;
 use crate::signal::Signals;
 use crate::slug::{INDEX, is_slug};
 
@@ -160,6 +161,7 @@ impl<'c> Exporter<'c> {
     /// # Errors
     /// When the database is not as energydb builds it, a signal came, or the system refuses.
     pub fn write(&self, tasks: &[String], folder: &Path, signals: &Signals) -> Result<()> {
+        enter("writing documents");
         for task in tasks {
             let folder = folder.join(safe_name(task)?);
             fs::create_dir_all(&folder)

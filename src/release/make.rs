@@ -107,7 +107,6 @@ impl<'m> Maker<'m> {
         enter("compressing the database");
         compress(&self.folder.join(&database), &self.folder.join(format!("{database}.zst")))?;
         self.signals.check()?;
-        enter("writing documents");
         let exporter = Exporter::new(connection, catalogue);
         exporter.write(&exporter.tasks()?, &self.folder.join(DOCUMENTS), self.signals)?;
         enter("writing tables");
