@@ -67,7 +67,7 @@ impl Row {
 
     /// Little's law: requests in flight / requests per second.
     pub fn request_seconds(&self) -> f64 {
-        self.load / self.requests_per_second()
+        self.load * self.output_tokens / self.throughput
     }
 
     pub fn requests_per_slot(&self) -> Option<f64> {
