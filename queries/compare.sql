@@ -1,24 +1,33 @@
 -- Two GPUs, two models or two precisions side by side, at the same latency deadline.
 --
 -- Each side is the lowest-energy configuration whose inter-token latency (ITL) at the percentile is
--- at most deadline_ms; one row for everything that both sides were measured on. Exactly one of
--- --other-gpu, --other-model and --other-precision says what the other side is; --gpu, --model and
--- --precision say what the first side is, and where they do not, every one but the other's is
--- compared with it. Ratios are the other side / the first side: of energy per output token, of
--- output tokens per second for each GPU, and of power of the whole configuration.
--- status is 'both meet', 'only the first meets', 'only the other meets' or 'neither meets'.
--- A model published in two precisions may be two models by name: compare these with --other-model.
+-- at most deadline_ms. Exactly one of --other-gpu, --other-model and --other-precision says what the
+-- other side is; --gpu, --model and --precision say what the first side is, and where they do not,
+-- every one but the other's is compared with it. Ratios are the other side / the first side: of energy
+-- per output token, of output tokens per second for each GPU, of power of the whole configuration, and
+-- of US dollars (electricity and rent) where both rates are given.
+-- status is 'both meet', 'only the first meets', 'only the other meets', 'neither meets', 'the other was
+-- not measured' or 'the first was not measured'.
+-- A build in another precision is a model of its own. With --other-precision it is found by its
+-- Hugging Face id, which is that of the first and the precision, as in -FP8.
+-- within_spread is true where the energies of both sides overlap once every measurement of a
+-- configuration that was measured again counts: then the ratio shows no difference. It is empty where
+-- neither side was measured again.
 --
--- :task             text_task                               workload that makes text
--- :model            model                                   model: slug, name or Hugging Face id
--- :other_model      model                                   model of the other side
--- :gpu              gpu                                     GPU, such as B200
--- :other_gpu        gpu                                     GPU of the other side
--- :precision        precision                               number format of the weights, such as FP8
--- :other_precision  precision                               number format of the other side
--- :percentile       one of median|p90|p95|p99 = median      which inter-token latency counts
--- :deadline_ms      real above 0 = release.itl_deadline_ms  highest inter-token latency allowed, ms
--- :every_deadline   boolean = false                         at every usual deadline, 10 to 500 ms
+-- :task                text_task                               workload that makes text
+-- :model               model                                   model: slug, name or Hugging Face id
+-- :other_model         model                                   model of the other side
+-- :gpu                 gpu                                     GPU, such as B200
+-- :other_gpu           gpu                                     GPU of the other side
+-- :precision           precision                               number format of the weights, such as FP8
+-- :other_precision     precision                               number format of the other side
+-- :percentile          one of median|p90|p95|p99 = median      which inter-token latency counts
+-- :deadline_ms         real above 0 = release.itl_deadline_ms  highest inter-token latency allowed, ms
+-- :every_deadline      boolean = false                         at every usual deadline, 10 to 500 ms
+-- :usd_per_kwh         real from 0 up to 1e6                   price of electricity, USD per kWh
+-- :usd_per_gpu_hour    real from 0 up to 1e6                   rent of a GPU, USD per hour
+-- :host_watts_per_gpu  real from 0 up to 1e6                   power of the host per GPU, watts
+-- :pue                 real from 1 up to 100 = 1               facility energy / that of its machines
 --
 -- needs one of :other_gpu, :other_model, :other_precision
 -- needs different :gpu, :other_gpu
@@ -26,11 +35,14 @@
 -- needs different :precision, :other_precision
 -- needs at most one of :deadline_ms, :every_deadline
 -- no rows: nothing was measured on both sides of the comparison
--- important: model, gpu, other_gpu, wh_per_million_output_tokens
+-- important: model, gpu, other_gpu, num_gpus, other_num_gpus, wh_per_million_output_tokens
 -- important: other_wh_per_million_output_tokens, energy_ratio, deadline_ms
 -- caption: :percentile ITL
 --
 -- alias: --deadline :deadline_ms
+-- note when within_spread > 0: the difference is within the spread of repeated measurements
+-- example: --precision BF16 --other-precision FP8
+--   what FP8 changes, for the models that were measured in both
 -- example: --gpu H100 --other-gpu B200
 --   what changes from H100 to B200, model by model
 -- example: --model qwen-3-14b --other-model qwen-3-8b --gpu B200 --every-deadline
@@ -50,6 +62,15 @@ measured as (
         tasks.task_id as task_id,
         models.model_id as model_id,
         models.model as model,
+        -- What the builds of one model in several precisions have in common.
+        case
+            when :other_precision is null then models.model
+            else replace(
+                lower(models.hugging_face_id) || ' ',
+                '-' || lower(wanted_precisions.precision) || ' ',
+                ' '
+            )
+        end as build_of,
         gpus.gpu_id as gpu_id,
         gpus.gpu as gpu,
         wanted_precisions.precision_id as precision_id,
@@ -60,7 +81,11 @@ measured as (
     cross join wanted_precisions
     where tasks.task = :task
         and models.model_id in (
-            select model_id from models where :model is null or model in (:model, :other_model)
+            select model_id
+            from models
+            where :model is null
+                or :other_precision is not null
+                or model in (:model, :other_model)
         )
         and gpus.gpu_id in (
             select gpu_id from gpus where :gpu is null or gpu in (:gpu, :other_gpu)
@@ -78,27 +103,55 @@ measured as (
         )
 ),
 
+firsts as (
+    select *
+    from measured
+    where (:model is null or model = :model)
+        and (:gpu is null or gpu = :gpu)
+        and (:precision is null or precision = :precision)
+        and (:other_model is null or model <> :other_model)
+        and (:other_gpu is null or gpu <> :other_gpu)
+        and (:other_precision is null or precision <> :other_precision)
+),
+
+others as (
+    select *
+    from measured
+    where (:other_model is null or model = :other_model)
+        and (:other_gpu is null or gpu = :other_gpu)
+        and (:other_precision is null or precision = :other_precision)
+        and (:gpu is null or :other_gpu is not null or gpu = :gpu)
+        and (:precision is null or :other_precision is not null or precision = :precision)
+        and (
+            :model is null
+            or :other_model is not null
+            or build_of in (select build_of from measured where model = :model)
+        )
+),
+
 pairs as (
     select
-        first.model as model,
-        first.gpu as gpu,
-        first.precision as precision,
-        other.model as other_model,
-        other.gpu as other_gpu,
-        other.precision as other_precision
-    from measured as first
-    join measured as other
-        on other.model = coalesce(:other_model, first.model)
-        and other.gpu = coalesce(:other_gpu, first.gpu)
-        and other.precision = coalesce(:other_precision, first.precision)
-    where (:model is null or first.model = :model)
-        and (:gpu is null or first.gpu = :gpu)
-        and (:precision is null or first.precision = :precision)
-        and (
-            other.model <> first.model
-            or other.gpu <> first.gpu
-            or other.precision <> first.precision
-        )
+        firsts.model as model,
+        firsts.gpu as gpu,
+        firsts.precision as precision,
+        others.model as other_model,
+        others.gpu as other_gpu,
+        others.precision as other_precision
+    from firsts
+    left join others
+        on (:other_model is not null or others.build_of = firsts.build_of)
+        and (:other_gpu is not null or others.gpu = firsts.gpu)
+        and (:other_precision is not null or others.precision = firsts.precision)
+    union
+    select null, null, null, others.model, others.gpu, others.precision
+    from others
+    where not exists (
+        select 1
+        from firsts
+        where (:other_model is not null or others.build_of = firsts.build_of)
+            and (:other_gpu is not null or others.gpu = firsts.gpu)
+            and (:other_precision is not null or others.precision = firsts.precision)
+    )
 ),
 
 wanted_deadlines as (
@@ -155,9 +208,32 @@ answers as (
         configuration_energy.wh_per_million_output_tokens as wh_per_million_output_tokens,
         configuration_energy.tokens_per_second as tokens_per_second,
         configuration_energy.power_watts as power_watts,
-        configuration_energy.row_id as row_id
+        (
+            configuration_energy.wh_per_million_output_tokens
+            + coalesce(:host_watts_per_gpu, 0.0)
+            * configuration_energy.gpu_hours_per_million_output_tokens
+        ) / 1000.0 * :pue * :usd_per_kwh
+        + configuration_energy.gpu_hours_per_million_output_tokens * :usd_per_gpu_hour
+            as usd_per_million_output_tokens,
+        configuration_energy.row_id as row_id,
+        count(*) as measurements,
+        min(again.joules_per_output_token) as lowest_joules,
+        max(again.joules_per_output_token) as highest_joules
     from sides
     join configuration_energy on configuration_energy.configuration_id = sides.configuration_id
+    join configurations as own on own.configuration_id = sides.configuration_id
+    join configurations as again
+        on again.task_id = own.task_id
+        and again.model_id = own.model_id
+        and again.gpu_id = own.gpu_id
+        and again.num_gpus = own.num_gpus
+        and again.max_num_seqs = own.max_num_seqs
+        and again.source_id = own.source_id
+        and again.tensor_parallel = own.tensor_parallel
+        and again.data_parallel = own.data_parallel
+        and again.expert_parallel = own.expert_parallel
+        and again.precision_id = own.precision_id
+    group by sides.model, sides.gpu, sides.precision, sides.deadline_ms
 )
 
 select
@@ -168,17 +244,30 @@ select
     :percentile as percentile,
     wanted_deadlines.deadline_ms as deadline_ms,
     case
+        when pairs.other_model is null then 'the other was not measured'
+        when pairs.model is null then 'the first was not measured'
         when first.row_id is not null and other.row_id is not null then 'both meet'
         when first.row_id is not null then 'only the first meets'
         when other.row_id is not null then 'only the other meets'
         else 'neither meets'
     end as status,
+    first.num_gpus as num_gpus,
+    other.num_gpus as other_num_gpus,
     first.wh_per_million_output_tokens as wh_per_million_output_tokens,
     other.wh_per_million_output_tokens as other_wh_per_million_output_tokens,
     other.joules_per_output_token / first.joules_per_output_token as energy_ratio,
     (other.tokens_per_second / other.num_gpus) / (first.tokens_per_second / first.num_gpus)
         as per_gpu_throughput_ratio,
     other.power_watts / first.power_watts as power_ratio,
+    case
+        when first.measurements + other.measurements > 2
+        then
+            first.lowest_joules <= other.highest_joules
+            and other.lowest_joules <= first.highest_joules
+    end as within_spread,
+    first.usd_per_million_output_tokens as usd_per_million_output_tokens,
+    other.usd_per_million_output_tokens as other_usd_per_million_output_tokens,
+    other.usd_per_million_output_tokens / first.usd_per_million_output_tokens as usd_ratio,
     first.precision as precision,
     other.precision as other_precision,
     first.row_id as row_id,
@@ -196,7 +285,7 @@ left join answers as other
     and other.precision_wanted = pairs.other_precision
     and other.deadline_ms = wanted_deadlines.deadline_ms
 order by
-    pairs.model,
+    coalesce(pairs.model, pairs.other_model),
     pairs.gpu,
     pairs.other_model,
     pairs.other_gpu,
