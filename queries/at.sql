@@ -5,6 +5,8 @@
 -- configuration measured more than once is one point, at the mean of each figure. Between two
 -- neighbours every figure is linear in load: (1 - f) * lower + f * upper. Energy is power_watts /
 -- tokens_per_second at that place.
+-- Read from its two neighbours, a measured point that is left out is 5 % off in energy in the median
+-- and 12 % at the 90th percentile, and 6 and 29 % in p99 ITL: docs/interpolation.md shows all.
 -- Throughput is not monotone in load: a given throughput means the lowest load at which the series
 -- reaches it.
 -- Nothing is said beyond the measured range. status is 'measured' at a measured point,

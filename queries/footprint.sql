@@ -1,31 +1,44 @@
 -- Energy, cost and CO2e of a number of requests, at the lowest energy within a latency deadline.
 --
--- One row per model and GPU: the configuration that 'energydb query best' gives for the deadline.
--- wh_per_million_output_tokens is as measured, of the GPUs alone; it holds the processing of the
--- prompts too, and is multiplied by the output length: output_tokens for each request, which is the
--- measured average of that configuration unless given.
--- wh_per_request, kwh, cost_usd and co2e_kg are multiplied by pue (power usage effectiveness), 1
--- unless given. Cost and CO2e are empty until their rate is given.
+-- One row per model and GPU: the configuration that 'energydb query best' gives for the deadline, in
+-- the order of energy per request.
+-- wh_per_million_output_tokens is as measured, of the GPUs alone, and is multiplied by the output
+-- length: output_tokens for each request, which is the measured average of that configuration unless
+-- given. The measured energy holds the processing of the prompts too, which does not grow with the
+-- output. So the energy of a longer output than measured is estimated too high, and that of a shorter
+-- one too low; output_length_ratio is the given length / the measured one.
+-- Whatever stands behind pue is multiplied by it (power usage effectiveness), 1 unless given.
+-- kwh_per_thousand_requests is of a thousand, kwh_per_day of users who each make requests_per_user a
+-- day, empty without users. gpu_hours are the hours of GPUs that work all the time at this load, and
+-- rent_usd is their rent. Money and CO2e are empty until their rate is given.
 --
--- :task           text_task                               workload that makes text
--- :model          model                                   model: slug, name or Hugging Face id
--- :gpu            gpu                                     GPU, such as B200
--- :source         source                                  source, such as published
--- :percentile     one of median|p90|p95|p99 = median      which inter-token latency counts
--- :deadline_ms    real above 0 = release.itl_deadline_ms  highest inter-token latency allowed, ms
--- :requests       integer from 1 up to 1e15 = 1           number of requests
--- :output_tokens  real above 0 up to 1e9                  output length of a request, tokens
--- :usd_per_kwh    real from 0 up to 1e6                   price of electricity, USD per kWh
--- :gco2_per_kwh   real from 0 up to 1e6                   CO2e of electricity, g per kWh
--- :pue            real from 1 up to 100 = 1               facility energy / that of its machines
--- :unstable       boolean = false                         also own runs that were not steady
+-- :task               text_task                               workload that makes text
+-- :model              model                                   model: slug, name or Hugging Face id
+-- :gpu                gpu                                     GPU, such as B200
+-- :source             source                                  source, such as published
+-- :percentile         one of median|p90|p95|p99 = median      which inter-token latency counts
+-- :deadline_ms        real above 0 = release.itl_deadline_ms  highest inter-token latency allowed, ms
+-- :requests           integer from 1 up to 1e15 = 1           number of requests
+-- :output_tokens      real above 0 up to 1e9                  output length of a request, tokens
+-- :users              integer from 1 up to 1e12               people who use it
+-- :requests_per_user  real above 0 up to 1e9 = 1              requests of each a day
+-- :usd_per_kwh        real from 0 up to 1e6                   price of electricity, USD per kWh
+-- :usd_per_gpu_hour   real from 0 up to 1e6                   rent of a GPU, USD per hour
+-- :gco2_per_kwh       real from 0 up to 1e6                   CO2e of electricity, g per kWh
+-- :pue                real from 1 up to 100 = 1               facility energy / that of its machines
+-- important: model, gpu, num_gpus, wh_per_request, kwh, electricity_usd, co2e_kg, kwh_per_day
+-- important: output_tokens
 -- caption: :percentile ITL at most :deadline_ms ms
 --
 -- alias: --deadline :deadline_ms
+-- note when output_length_ratio > 1: longer outputs than measured: the energy is estimated too high, as that of prompts is scaled with them
+-- note when output_length_ratio < 1: shorter outputs than measured: the energy is estimated too low, as that of prompts is scaled with them
 -- example: --model qwen-3-14b --requests 1M
 --   the energy of a million requests
 -- example: --gpu B200 --requests 1M --usd-per-kwh 0.12 --gco2-per-kwh 400
 --   the same on B200, with its cost and its CO2e
+-- example: --model qwen-3-14b --users 10k --requests-per-user 20
+--   the electricity of 10,000 people a day
 with chosen as (
     select (
         select candidates.configuration_id
@@ -40,12 +53,6 @@ with chosen as (
                 when 'p95' then candidates.p95_itl_ms
                 when 'p99' then candidates.p99_itl_ms
             end <= :deadline_ms
-            and (
-                :unstable
-                or candidates.configuration_id not in (
-                    select configuration_id from unstable_configurations
-                )
-            )
         order by
             candidates.joules_per_output_token,
             candidates.median_itl_ms,
@@ -59,15 +66,14 @@ with chosen as (
     where task_id in (select task_id from tasks where task = :task)
         and model_id in (select model_id from models where :model is null or model = :model)
         and gpu_id in (select gpu_id from gpus where :gpu is null or gpu = :gpu)
-        and source_id in (
-            select source_id from sources where :source is null or source = :source
-        )
 ),
 
 answers as (
     select
         configuration_latencies.*,
         coalesce(:output_tokens * 1.0, avg_output_tokens) as output_tokens,
+        gpu_hours_per_million_output_tokens / 1e6
+        * coalesce(:output_tokens * 1.0, avg_output_tokens) as gpu_hours_per_request,
         joules_per_output_token * coalesce(:output_tokens * 1.0, avg_output_tokens) / 3600.0 * :pue
             as wh_per_request
     from chosen
@@ -86,14 +92,19 @@ select
     itl_ms,
     wh_per_million_output_tokens,
     output_tokens,
+    output_tokens / avg_output_tokens as output_length_ratio,
     :pue as pue,
     wh_per_request,
     :requests as requests,
     wh_per_request * :requests / 1000.0 as kwh,
-    wh_per_request * :requests / 1000.0 * :usd_per_kwh as cost_usd,
+    wh_per_request * :requests / 1000.0 * :usd_per_kwh as electricity_usd,
+    gpu_hours_per_request * :requests as gpu_hours,
+    gpu_hours_per_request * :requests * :usd_per_gpu_hour as rent_usd,
+    (wh_per_request / 1000.0 * :usd_per_kwh + gpu_hours_per_request * :usd_per_gpu_hour) * :requests
+        as usd,
     wh_per_request * :requests / 1e6 * :gco2_per_kwh as co2e_kg,
-    source,
+    wh_per_request as kwh_per_thousand_requests,
+    wh_per_request / 1000.0 * :users * :requests_per_user as kwh_per_day,
     row_id
 from answers
-where wh_per_request is not null
 order by wh_per_request, row_id;

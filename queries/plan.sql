@@ -1,220 +1,392 @@
--- The GPUs and replicas that serve a demand within a latency deadline with the least power.
+-- The GPUs and replicas that serve a demand within latency deadlines, at the least power or cost.
 --
--- One row per model, GPU and source that was measured. Every replica carries an equal share of the demand,
--- and works at the place where 'energydb query at' finds that throughput: power, load and
--- inter-token latency (ITL) are linear in load between two measured neighbours, and a throughput
--- means the lowest load at which the series reaches it. The ITL at the percentile must be at most
--- deadline_ms there. Of all series (GPUs for each replica, parallelism, precision) and all numbers
--- of replicas the row has the one of least power; equal power goes to fewer GPUs, then fewer
--- replicas, then the first upper_row_id. Whole numbers and equal power are taken with a relative
--- tolerance of 1e-12.
+-- One row per model, GPU and source that was measured. Every replica carries an equal share of the
+-- demand, and works at the place where 'energydb query at' finds that throughput: power, load,
+-- requests per second and inter-token latency (ITL) are linear in load between two measured
+-- neighbours, and a share means the lowest load at which the series reaches it. There the ITL at the
+-- percentile must be at most deadline_ms, and every other limit that is given must be kept.
+-- Of all series (GPUs for each replica, parallelism, precision) and numbers of replicas the row has
+-- the one that --minimize asks for: least power, fewest GPUs or lowest cost. What is equal goes to
+-- less power, then fewer GPUs, then fewer replicas, then the first upper_row_id. Whole numbers and
+-- what is equal are taken with a relative tolerance of 1e-12.
+-- A share may lie below the lowest measured load, which --measured-only rules out. Then estimate is
+-- true: power and ITL are taken to be those of the lowest measured load, and load to be in proportion
+-- to the share. Only the fewest replicas are tried there, as more take more power.
 --
--- status is 'meets', 'none meets' (no measured point of any curve meets the deadline, repeated
--- measurements counted as their mean; fastest_itl_ms is the lowest), or 'no whole number of
--- replicas meets' (some load meets it, but not the share of any number of replicas).
--- num_gpus is of each replica, total_gpus, tokens_per_second and power_watts are of all replicas
--- together. max_num_seqs is the limit to run with: that of the upper neighbour. estimate is true
--- where a replica has less to do than was ever measured: ITL, load and power are then those of the
--- lowest measured load.
+-- status is 'meets', 'none meets' (no measured point of any curve is within all deadlines, repeated
+-- measurements counted as their mean; fastest_itl_ms is the lowest), 'no whole number of replicas
+-- meets' (some load does, but not the share of any number of replicas within all limits), or 'cost
+-- needs both rates'.
+-- num_gpus is of each replica; total_gpus, slots, tokens_per_second and power_watts are of all
+-- together. max_num_seqs is the limit to run with: that of the upper neighbour.
+--
+-- headroom is how far the demand may grow before the same replicas miss a deadline: 0.2 is by 20 %.
+-- --headroom asks for at least that much; power, energy and cost stay those of the demand.
+-- highest_share_of_deadline is the highest ITL / its deadline, of all deadlines given.
+-- slots is max_num_seqs * replicas, busy_share the share of them with a request in flight.
+-- waiting_share is the share of requests that would wait for a slot of their replica if they arrived
+-- at random (Erlang C). Loads were measured in a closed loop that is kept full, so this is a bound and
+-- not a forecast: at measured loads it is 0.98 in the median. --max-busy-share lowers it.
+-- ms_per_token_in_flight is load / throughput, request_seconds is load / requests per second.
+-- requests_per_slot is the lower of the two neighbours'; empty where the source gives no requests.
+--
 -- wh_per_million_output_tokens is of the demand at this power; energy_relative_to_best is that
--- divided by the lowest that was measured for the model and GPU within the same deadline, which
--- 'energydb query best' tells. It may be below 1, since the curve is followed up to the deadline.
+-- divided by the lowest that was measured for the model and GPU within the same deadlines, which
+-- 'energydb query best' shows. It may be below 1, since the curve is followed up to a deadline.
+-- power_watts is of the GPUs, a mean over time; peak_mean_power_watts is the highest of the day, and
+-- total_rated_power_watts what the GPUs are rated for. Provide for the latter, not for a mean.
+-- kwh_per_day is the power of GPUs and hosts over 24 hours times pue (power usage effectiveness).
+-- Electricity, rent, their sum and CO2e are each empty until their rate is given.
 --
--- All of this is the energy of the GPUs. kwh_per_day is power_watts over 24 hours times pue (power
--- usage effectiveness, 1 unless given); cost and CO2e are of kwh_per_day, and empty until their
--- rate is given.
--- With --load-profile the row is the plan for the highest demand, and kwh_per_day is the day with
--- that number of replicas all the time, following_kwh_per_day the day with the best number of
--- replicas of the same series at every demand. Either is empty where some demand of the day cannot
--- meet the deadline so. estimated_hours are those of the day with a share below the measured range,
--- counted with the power of the lowest measured load.
+-- With --load-profile the row is the plan for the highest demand. kwh_per_day is the day with that
+-- number of replicas all the time, following_kwh_per_day the day with the best number of replicas of
+-- the same series at every demand, where replicas beyond it are switched off and take
+-- idle_watts_per_gpu. Either is empty where some demand of the day cannot be served so. Headroom is
+-- asked of every choice of replicas. estimated_hours are those of the day with a share below the
+-- measured range.
 -- The CSV file has the header hours,tokens_per_second and a row for every part of the day; the
 -- hours add up to 24. Other clients bind it as JSON: [{"hours":24,"tokens_per_second":5000}].
 --
--- :task               text_task                               workload that makes text
--- :model              model                                   model: slug, name or Hugging Face id
--- :gpu                gpu                                     GPU, such as B200
--- :source             source                                  source, such as published
--- :tokens_per_second  real from 1e-6 up to 1e12               demand, output tokens per second
--- :load_profile       load profile                            a day's changing demand, a CSV file
--- :percentile         one of median|p90|p95|p99 = median      which inter-token latency counts
--- :deadline_ms        real above 0 = release.itl_deadline_ms  highest latency allowed, ms
--- :usd_per_kwh        real from 0 up to 1e6                   price of electricity, USD per kWh
--- :gco2_per_kwh       real from 0 up to 1e6                   CO2e of electricity, g per kWh
--- :pue                real from 1 up to 100 = 1               facility energy / that of its machines
--- :unstable           boolean = false                         also own runs that were not steady
+-- :task                   text_task                               workload that makes text
+-- :model                  model                                   model: slug, name or Hugging Face id
+-- :gpu                    gpu                                     GPU, such as B200
+-- :source                 source                                  source, such as published
+-- :precision              precision                               number format of the weights, as FP8
+-- :tokens_per_second      real from 1e-6 up to 1e12               demand, output tokens per second
+-- :requests_per_second    real from 1e-6 up to 1e12               demand, requests per second
+-- :load_profile           load profile                            a day's changing demand, a CSV file
+-- :percentile             one of median|p90|p95|p99 = median      which inter-token latency counts
+-- :deadline_ms            real above 0 = release.itl_deadline_ms  highest ITL allowed, ms
+-- :median_ms              real above 0                            highest median ITL, ms
+-- :p90_ms                 real above 0                            highest p90 ITL, ms
+-- :p95_ms                 real above 0                            highest p95 ITL, ms
+-- :p99_ms                 real above 0                            highest p99 ITL, ms
+-- :max_request_seconds    real above 0                            longest request, seconds
+-- :headroom               real from 0 up to 1000 = 0              growth to have room for, 0.2 is 20 %
+-- :max_busy_share         real above 0 up to 1                    highest share of slots that are busy
+-- :measured_only          boolean = false                         no share below the lowest measured load
+-- :min_requests_per_slot  real above 0                            fewest requests per slot
+-- :max_gpus               integer from 1                          highest number of GPUs of all replicas
+-- :max_power_watts        real above 0                            highest power of all GPUs, watts
+-- :minimize               one of power|gpus|cost = power          what to have least of
+-- :usd_per_kwh            real from 0 up to 1e6                   price of electricity, USD per kWh
+-- :usd_per_gpu_hour       real from 0 up to 1e6                   rent of a GPU, USD per hour
+-- :gco2_per_kwh           real from 0 up to 1e6                   CO2e of electricity, g per kWh
+-- :host_watts_per_gpu     real from 0 up to 1e6                   power of the host per GPU, watts
+-- :idle_watts_per_gpu     real from 0 up to 1e6                   power of a GPU switched off, watts
+-- :pue                    real from 1 up to 100 = 1               facility energy / that of its machines
 --
--- needs one of :tokens_per_second, :load_profile
--- important: model, gpu, status, replicas, num_gpus, total_gpus, max_num_seqs, itl_ms
--- important: power_watts
--- caption: :percentile ITL at most :deadline_ms ms
+-- needs one of :tokens_per_second, :requests_per_second, :load_profile
+-- important: model, gpu, status, total_gpus, max_num_seqs, itl_ms, power_watts, headroom
+-- important: waiting_share, replicas
+-- caption: :percentile ITL at most :deadline_ms ms · median ITL at most :median_ms ms
+-- caption: p90 ITL at most :p90_ms ms · p95 ITL at most :p95_ms ms · p99 ITL at most :p99_ms ms
 --
 -- alias: --tps :tokens_per_second
 -- alias: --deadline :deadline_ms
+-- alias: --max-power :max_power_watts
+-- note when highest_share_of_deadline > 0.95: the ITL is above 95 % of a deadline, which is nearer than curves can tell; see --headroom
+-- note when ms_per_token_in_flight > deadline_ms: a token takes longer in flight than the deadline
+-- note when requests_per_slot < 2: the figures rest on fewer than two requests per slot
 -- example: --model llama-3-1-70b-instruct --tokens-per-second 5k --deadline-ms 50
 --   how many GPUs serve 5,000 tokens a second within 50 ms
--- example: --gpu B200 --tokens-per-second 20k --percentile p99 --usd-per-kwh 0.12
---   what each model takes to serve 20,000 tokens a second, and its cost a day
-with day_parts as materialized (
+-- example: --tps 5k --p99-ms 100 --headroom 0.2 --max-busy-share 0.8
+--   5,000 tokens a second with room for 20 % more and a fifth of slots free
+-- example: --gpu H100 --requests-per-second 20 --minimize gpus --max-gpus 16
+--   the fewest of 16 GPUs that serve 20 requests a second
+with recursive day_parts as materialized (
     select
         json_each.key as part,
         json_extract(json_each.value, '$.hours') * 1.0 as hours,
-        json_extract(json_each.value, '$.tokens_per_second') * 1.0 as tokens_per_second
+        json_extract(json_each.value, '$.tokens_per_second') * 1.0 as demand
     from json_each(:load_profile)
 ),
 
 demands as materialized (
-    select :tokens_per_second * 1.0 as tokens_per_second
-    where :tokens_per_second is not null
+    select coalesce(:tokens_per_second, :requests_per_second) * 1.0 as demand
+    where coalesce(:tokens_per_second, :requests_per_second) is not null
     union
-    select day_parts.tokens_per_second
+    select day_parts.demand
     from day_parts
 ),
 
-points as (
+-- The stretches of every curve, with the measure that the demand is in. From the first measured load
+-- down to none, power and latency stay as measured, and load is in proportion to the share.
+curve as materialized (
     select
         *,
-        case :percentile
-            when 'median' then median_itl_ms
-            when 'p90' then p90_itl_ms
-            when 'p95' then p95_itl_ms
-            when 'p99' then p99_itl_ms
-        end as itl_ms
-    from configuration_means
+        case when :requests_per_second is null then tokens_per_second else requests_per_second end
+            as rate,
+        coalesce(
+            case
+                when :requests_per_second is null then lower_tokens_per_second
+                else lower_requests_per_second
+            end,
+            0.0
+        ) as lower_rate,
+        case
+            when :requests_per_second is null then reached_tokens_per_second
+            else reached_requests_per_second
+        end as reached,
+        coalesce(lower_power_watts, power_watts) as lower_watts,
+        coalesce(lower_avg_running_batch, 0.0) as lower_load
+    from curve_segments
     where task = :task
         and (:model is null or model = :model)
         and (:gpu is null or gpu = :gpu)
         and (:source is null or source = :source)
-        and (:unstable or unstable_reason is null)
-        and avg_running_batch is not null
+        and (:precision is null or precision = :precision)
 ),
 
--- Every point (upper) with the one before it (lower) and the highest throughput of all before it.
--- A series has the key of its first point.
-neighbours as materialized (
+limits as materialized (
+    select :percentile as figure, :deadline_ms as highest
+    union all
+    select 'median', :median_ms where :median_ms is not null
+    union all
+    select 'p90', :p90_ms where :p90_ms is not null
+    union all
+    select 'p95', :p95_ms where :p95_ms is not null
+    union all
+    select 'p99', :p99_ms where :p99_ms is not null
+    union all
+    select 'request', :max_request_seconds where :max_request_seconds is not null
+),
+
+-- What each limit is about, at both ends of a stretch, between which it is linear. The time of a
+-- request, load / requests per second, is within its limit where load - limit * requests per second
+-- is not above zero.
+ends as (
     select
-        points.*,
-        lag(row_id) over by_load as lower_row_id,
-        lag(avg_running_batch) over by_load as lower_load,
-        lag(tokens_per_second) over by_load as lower_throughput,
-        lag(power_watts) over by_load as lower_watts,
-        lag(itl_ms) over by_load as lower_itl,
-        max(tokens_per_second) over (
-            by_load rows between unbounded preceding and 1 preceding
-        ) as reached,
-        first_value(configuration_id) over by_load as series
-    from points
-    window by_load as (
-        partition by
-            model, gpu, source, num_gpus, tensor_parallel, data_parallel, expert_parallel,
-            precision
-        order by avg_running_batch, configuration_id
-    )
+        curve.configuration_id as upper_id,
+        case limits.figure when 'request' then 0.0 else limits.highest end as highest,
+        case limits.figure
+            when 'median' then median_itl_ms
+            when 'p90' then p90_itl_ms
+            when 'p95' then p95_itl_ms
+            when 'p99' then p99_itl_ms
+            when 'request' then avg_running_batch - limits.highest * requests_per_second
+        end as upper_figure,
+        case
+            when lower_tokens_per_second is null then null
+            else
+                case limits.figure
+                    when 'median' then lower_median_itl_ms
+                    when 'p90' then lower_p90_itl_ms
+                    when 'p95' then lower_p95_itl_ms
+                    when 'p99' then lower_p99_itl_ms
+                    when 'request' then
+                        lower_avg_running_batch - limits.highest * lower_requests_per_second
+                end
+        end as lower_figure
+    from curve
+    cross join limits
 ),
 
--- The segments that have a say. Each serves the shares above all that was reached before it, up to
--- its upper end; the first point is a segment of its own. ITL is linear in throughput there, so
--- that the deadline allows the shares up to highest_share, none where that is null, and where ITL
--- falls, those from lowest_share on.
+-- How far along a stretch, 0 to 1, all limits are kept.
+kept as materialized (
+    select
+        upper_id,
+        max(
+            case
+                when lower_figure > highest
+                then (lower_figure - highest) / (lower_figure - upper_figure)
+                else 0.0
+            end
+        ) as from_along,
+        min(
+            case
+                when upper_figure > highest
+                then (highest - lower_figure) / (upper_figure - lower_figure)
+                else 1.0
+            end
+        ) as to_along
+    from ends
+    group by upper_id
+    having min(coalesce(upper_figure <= highest or lower_figure <= highest, 0))
+),
+
+-- The stretches that have a say: each serves the shares above all that was reached before it, up to
+-- its upper end. Limits allow the shares from lowest_share to highest_share, none where these are
+-- null, and the busy share those up to busy_share_end.
 segments as materialized (
     select
-        configuration_id as upper_id,
-        row_id as upper_row_id,
+        curve.configuration_id as upper_id,
         model,
         gpu,
         source,
+        series_id,
+        row_id,
         num_gpus,
-        series,
+        rate,
+        lower_rate,
         reached,
-        tokens_per_second as upper_throughput,
-        power_watts as upper_watts,
-        coalesce(lower_throughput, 0.0) as lower_throughput,
-        coalesce(lower_watts, power_watts) as lower_watts,
+        power_watts,
+        lower_watts,
         case
-            when itl_ms <= :deadline_ms then tokens_per_second
-            when lower_itl <= :deadline_ms then
-                lower_throughput
-                + (:deadline_ms - lower_itl) / (itl_ms - lower_itl)
-                * (tokens_per_second - lower_throughput)
+            when from_along > to_along then null
+            when :min_requests_per_slot > requests_per_slot then null
+            when :min_requests_per_slot > lower_requests_per_slot then null
+            when :min_requests_per_slot is not null and requests_per_slot is null then null
+            when to_along < 1.0 then lower_rate + to_along * (rate - lower_rate)
+            when to_along = 1.0 then rate
         end as highest_share,
         case
-            when itl_ms <= :deadline_ms and lower_itl > :deadline_ms then
-                tokens_per_second
-                - (:deadline_ms - itl_ms) / (lower_itl - itl_ms)
-                * (tokens_per_second - lower_throughput)
+            when reached is null and :measured_only then rate
+            when from_along > 0.0
+            then max(coalesce(reached, 0.0), lower_rate + from_along * (rate - lower_rate))
             else coalesce(reached, 0.0)
-        end as lowest_share
-    from neighbours
-    where reached is null or tokens_per_second > reached
+        end as lowest_share,
+        case
+            when :max_busy_share is null or avg_running_batch <= :max_busy_share * max_num_seqs
+            then rate
+            when lower_load <= :max_busy_share * max_num_seqs
+            then
+                lower_rate
+                + (:max_busy_share * max_num_seqs - lower_load)
+                / (avg_running_batch - lower_load)
+                * (rate - lower_rate)
+        end as busy_share_end
+    from curve
+    left join kept on kept.upper_id = curve.configuration_id
+    where reached is null or rate > reached
 ),
 
--- How many replicas the ends of a segment mean, and then the whole numbers between. Below the first
--- point power no longer falls with the share, so that the fewest replicas are the only candidate.
-bounds as not materialized (
-    select
-        segments.*,
-        demands.tokens_per_second as tokens_per_second,
-        demands.tokens_per_second / segments.highest_share * (1.0 - 1e-12) as at_least,
-        demands.tokens_per_second / segments.reached * (1.0 - 1e-12) as fewer_than,
-        demands.tokens_per_second / segments.lowest_share * (1.0 + 1e-12) as at_most
-    from segments
-    cross join demands
-    where segments.highest_share is not null
-),
-
-whole as not materialized (
+-- Neighbouring stretches within which the limits are kept without a gap: demand may grow within
+-- them, up to room_end.
+gaps as (
     select
         *,
-        max(cast(at_least as integer) + (at_least > cast(at_least as integer)), 1) as fewest,
-        min(
-            cast(at_most as integer),
-            cast(fewer_than as integer) + (fewer_than > cast(fewer_than as integer)) - 1
-        ) as most
+        case
+            when lag(highest_share) over by_rate = lag(rate) over by_rate
+                and lowest_share <= reached * (1.0 + 1e-12)
+            then 0
+            else 1
+        end as is_gap
+    from segments
+    window by_rate as (partition by series_id order by rate)
+),
+
+runs as (select *, sum(is_gap) over (partition by series_id order by rate) as run from gaps),
+
+rooms as materialized (
+    select *, max(highest_share) over (partition by series_id, run) as room_end
+    from runs
+),
+-- How many replicas the ends of a stretch mean. Power is linear in their number within a stretch:
+-- watts_per_replica * replicas + watts_per_share * demand.
+sloped as (
+    select
+        *,
+        min(highest_share, busy_share_end) as share_end,
+        (lower_watts * rate - power_watts * lower_rate) / (rate - lower_rate) as watts_per_replica,
+        (power_watts - lower_watts) / (rate - lower_rate) as watts_per_share
+    from rooms
+    where highest_share is not null and busy_share_end is not null
+),
+
+bounds as (
+    select
+        sloped.*,
+        demands.demand as demand,
+        demands.demand / min(share_end, room_end / (1.0 + :headroom)) * (1.0 - 1e-12) as at_least,
+        demands.demand / reached * (1.0 - 1e-12) as fewer_than,
+        demands.demand / lowest_share * (1.0 + 1e-12) as at_most,
+        (:max_power_watts - watts_per_share * demands.demand) / watts_per_replica as of_power
+    from sloped
+    cross join demands
+),
+
+least as (
+    select
+        *,
+        max(
+            1,
+            cast(at_least as integer) + (at_least > cast(at_least as integer)),
+            case
+                when watts_per_replica < 0.0 and of_power > 0.0
+                then cast(of_power * (1.0 - 1e-12) as integer) + 1
+                else 1
+            end
+        ) as fewest
     from bounds
 ),
 
--- Power is linear in the number of replicas within a segment. It falls with their number where the
--- line through the segment's ends has less than none at no throughput; there the most take the
--- least, else the fewest.
-numbers as not materialized (
+whole as (
     select
         *,
-        case
-            when lower_watts * upper_throughput
-                < upper_watts * lower_throughput * (1.0 - 1e-12) then most
-            else fewest
-        end as replicas
-    from whole
-    where reached is null or fewest <= most
+        min(
+            case when reached is null then fewest else 9e15 end,
+            coalesce(cast(at_most as integer), 9e15),
+            coalesce(
+                cast(fewer_than as integer) + (fewer_than > cast(fewer_than as integer)) - 1,
+                9e15
+            ),
+            coalesce(:max_gpus / num_gpus, 9e15),
+            case
+                when watts_per_replica > 0.0
+                then coalesce(cast(of_power * (1.0 + 1e-12) as integer), 9e15)
+                else 9e15
+            end
+        ) as most
+    from least
 ),
 
--- How far along from the lower neighbour to the upper each share is, 0 to 1: within the limits of
--- its segment, and 1 for what is equal to the upper end.
+-- Whatever is minimized is linear in the number of replicas too, so that one of the ends has least.
+numbers as (
+    select *, cast(case ends.is_most when 0 then fewest else most end as integer) as replicas
+    from whole
+    cross join (select 0 as is_most union all select 1) as ends
+    where fewest <= most and (ends.is_most = 0 or fewest < most)
+),
+
+-- How far along from the lower end to the upper each share is, 0 to 1: within the limits of its
+-- stretch, and 1 for what is equal to the upper end.
 shares as (
     select
         *,
-        reached is null
-            and tokens_per_second / replicas < upper_throughput * (1.0 - 1e-12) as is_below,
+        reached is null and demand / replicas < rate * (1.0 - 1e-12) as is_below,
         case
-            when reached is null
-                or tokens_per_second / replicas >= upper_throughput * (1.0 - 1e-12) then 1.0
-            else (
-                max(min(tokens_per_second / replicas, highest_share), lowest_share)
-                - lower_throughput
-            ) / (upper_throughput - lower_throughput)
+            when demand / replicas >= rate * (1.0 - 1e-12) then 1.0
+            else
+                (max(min(demand / replicas, share_end), lowest_share) - lower_rate)
+                / (rate - lower_rate)
         end as along
     from numbers
 ),
 
-options as materialized (
-    select *, ((1.0 - along) * lower_watts + along * upper_watts) * replicas as total_watts
+powered as (
+    select
+        *,
+        replicas * num_gpus as total_gpus,
+        ((1.0 - along) * lower_watts + along * power_watts) * replicas as total_watts
     from shares
 ),
 
+options as materialized (
+    select
+        *,
+        case :minimize
+            when 'power' then total_watts
+            when 'gpus' then total_gpus * 1.0
+            else
+                (total_watts + coalesce(:host_watts_per_gpu, 0.0) * total_gpus) / 1000.0
+                * :pue * :usd_per_kwh
+                + total_gpus * :usd_per_gpu_hour
+        end as objective
+    from powered
+    where :max_power_watts is null or total_watts <= :max_power_watts * (1.0 + 1e-12)
+),
+
 at_peak as (
-    select *, min(total_watts) over (partition by model, gpu, source) as least_watts
+    select *, min(objective) over (partition by model, gpu, source) as least_objective
     from options
-    where tokens_per_second = (select max(tokens_per_second) from demands)
+    where demand = (select max(demand) from demands)
+),
+
+leading as (
+    select *, min(total_watts) over (partition by model, gpu, source) as least_watts
+    from at_peak
+    where objective <= least_objective * (1.0 + 1e-12)
 ),
 
 ranked as (
@@ -222,140 +394,306 @@ ranked as (
         *,
         row_number() over (
             partition by model, gpu, source
-            order by replicas * num_gpus, replicas, upper_row_id
+            order by total_gpus, replicas, row_id
         ) as place
-    from at_peak
+    from leading
     where total_watts <= least_watts * (1.0 + 1e-12)
 ),
 
-plans as (select * from ranked where place = 1),
+plans as materialized (select * from ranked where place = 1),
 
--- The best number of replicas of each series for each demand.
-cheapest as materialized (
-    select series, tokens_per_second, is_below, min(total_watts) as total_watts
+-- The best number of replicas of each series for each demand of the day, the fewest of equal ones.
+offers as (
+    select *, min(objective) over (partition by series_id, demand) as least_objective
     from options
-    group by series, tokens_per_second
+    where exists (select 1 from day_parts)
 ),
 
--- The parts of the day: with the replicas of the plan, each in the one segment that its share is
+cheapest as materialized (
+    select series_id, demand, is_below, total_watts, min(total_gpus) as total_gpus
+    from offers
+    where objective <= least_objective * (1.0 + 1e-12)
+    group by series_id, demand
+),
+
+-- The parts of the day: with the replicas of the plan, each in the one stretch that its share is
 -- in, and with the number that is best for it. One row without parts where there is no profile.
 parts as (
     select
         plans.*,
         day_parts.hours as hours,
+        day_parts.demand as part_demand,
         case
-            when day_parts.tokens_per_second / plans.replicas
+            when day_parts.demand / plans.replicas
                 between segments.lowest_share * (1.0 - 1e-12)
-                and segments.highest_share * (1.0 + 1e-12)
+                and min(segments.highest_share, segments.busy_share_end) * (1.0 + 1e-12)
             then
                 segments.lower_watts
-                + (segments.upper_watts - segments.lower_watts)
-                * (
-                    min(day_parts.tokens_per_second / plans.replicas, segments.upper_throughput)
-                    - segments.lower_throughput
-                )
-                / (segments.upper_throughput - segments.lower_throughput)
+                + (segments.power_watts - segments.lower_watts)
+                * (min(day_parts.demand / plans.replicas, segments.rate) - segments.lower_rate)
+                / (segments.rate - segments.lower_rate)
         end * plans.replicas as fixed_watts,
         segments.reached is null
-            and day_parts.tokens_per_second / plans.replicas
-            < segments.upper_throughput * (1.0 - 1e-12) as fixed_is_below,
-        cheapest.total_watts as following_watts,
+            and day_parts.demand / plans.replicas < segments.rate * (1.0 - 1e-12)
+            as fixed_is_below,
+        cheapest.total_watts
+        + coalesce(:host_watts_per_gpu, 0.0) * cheapest.total_gpus
+        + coalesce(:idle_watts_per_gpu, 0.0) * max(plans.total_gpus - cheapest.total_gpus, 0)
+            as following_watts,
+        cheapest.total_gpus as following_gpus,
         cheapest.is_below as following_is_below
     from plans
     left join day_parts on true
     left join segments
-        on segments.series = plans.series
-        and segments.upper_throughput * (1.0 + 1e-12)
-        >= day_parts.tokens_per_second / plans.replicas
+        on segments.series_id = plans.series_id
+        and segments.rate * (1.0 + 1e-12) >= day_parts.demand / plans.replicas
         and (
             segments.reached is null
-            or segments.reached * (1.0 + 1e-12) < day_parts.tokens_per_second / plans.replicas
+            or segments.reached * (1.0 + 1e-12) < day_parts.demand / plans.replicas
         )
     left join cheapest
-        on cheapest.series = plans.series
-        and cheapest.tokens_per_second = day_parts.tokens_per_second
+        on cheapest.series_id = plans.series_id
+        and cheapest.demand = day_parts.demand
 ),
 
-days as (
+days as materialized (
     select
-        *,
+        upper_id,
+        replicas,
+        total_gpus,
+        along,
+        is_below,
+        objective,
+        total_watts,
+        room_end / (demand / replicas) - 1.0 as headroom,
+        case when count(hours) = 0 then total_watts else max(fixed_watts) end as peak_watts,
         case
             when count(hours) = 0 then total_watts * 24.0
             when count(fixed_watts) = count(hours) then sum(fixed_watts * hours)
-        end / 1000.0 * :pue as kwh_per_day,
+        end
+        + coalesce(:host_watts_per_gpu, 0.0) * total_gpus * 24.0 as wh,
         case
             when count(hours) = 0 then is_below * 24.0
             when count(fixed_watts) = count(hours) then sum(fixed_is_below * hours)
         end as estimated_hours,
+        sum(part_demand * hours) * 3600.0 as tokens_of_profile,
         case when count(following_watts) = count(hours) then sum(following_watts * hours) end
-            / 1000.0 * :pue as following_kwh_per_day,
+            as following_wh,
+        case when count(following_watts) = count(hours) then sum(following_gpus * hours) end
+            as following_gpu_hours,
         case when count(following_watts) = count(hours) then sum(following_is_below * hours) end
             as following_estimated_hours
     from parts
     group by model, gpu, source
 ),
 
-fastest as (
-    select model, gpu, source, min(itl_ms) as fastest_itl_ms
-    from points
+-- The figures at the place where each replica works.
+figures as materialized (
+    select
+        curve.*,
+        days.*,
+        (1.0 - along) * lower_load + along * avg_running_batch as load,
+        (1.0 - along) * coalesce(lower_median_itl_ms, median_itl_ms) + along * median_itl_ms
+            as median_itl,
+        (1.0 - along) * coalesce(lower_p90_itl_ms, p90_itl_ms) + along * p90_itl_ms as p90_itl,
+        (1.0 - along) * coalesce(lower_p95_itl_ms, p95_itl_ms) + along * p95_itl_ms as p95_itl,
+        (1.0 - along) * coalesce(lower_p99_itl_ms, p99_itl_ms) + along * p99_itl_ms as p99_itl,
+        (1.0 - along) * coalesce(lower_tokens_per_second, 0.0) + along * tokens_per_second
+            as tokens_rate,
+        (1.0 - along) * coalesce(lower_requests_per_second, 0.0) + along * requests_per_second
+            as requests_rate,
+        wh / 1000.0 * :pue as kwh,
+        following_wh / 1000.0 * :pue as following_kwh
+    from days
+    join curve on curve.configuration_id = days.upper_id
+),
+
+-- Erlang C with max_num_seqs slots and this load, by the sum of slots! / (slots - k)! / load^k over
+-- all k, the inverse of Erlang B. Terms first rise and then fall; a sum above 1e18 is a share of none.
+waiting as (
+    select
+        upper_id,
+        max_num_seqs as slots,
+        load,
+        0 as k,
+        1.0 as term,
+        1.0 as total
+    from figures
+    where load < max_num_seqs
+    union all
+    select
+        upper_id,
+        slots,
+        load,
+        k + 1,
+        term * (slots - k) / load,
+        total + term * (slots - k) / load
+    from waiting
+    where k < slots and total < 1e18 and term > total * 1e-17
+),
+
+waits as (
+    select
+        upper_id,
+        case
+            when max(total) < 1e18
+            then 1.0 / (max(total) * (1.0 - load / slots) + load / slots)
+            else 0.0
+        end as waiting_share
+    from waiting
+    group by upper_id
+),
+
+measured_points as (
+    select
+        model,
+        gpu,
+        source,
+        min(
+            case :percentile
+                when 'median' then median_itl_ms
+                when 'p90' then p90_itl_ms
+                when 'p95' then p95_itl_ms
+                when 'p99' then p99_itl_ms
+            end
+        ) as fastest_itl_ms,
+        max(configuration_id in (select upper_id from kept where to_along >= 1.0)) as meets
+    from curve
     group by model, gpu, source
+),
+
+best as materialized (
+    select model, gpu, source, min(joules_per_output_token) as joules_per_output_token
+    from configuration_latencies
+    where task = :task
+        and (:model is null or model = :model)
+        and (:gpu is null or gpu = :gpu)
+        and (:source is null or source = :source)
+        and (:precision is null or precision = :precision)
+        and percentile = :percentile
+        and itl_ms <= :deadline_ms
+        and (:median_ms is null or median_itl_ms <= :median_ms)
+        and (:p90_ms is null or p90_itl_ms <= :p90_ms)
+        and (:p95_ms is null or p95_itl_ms <= :p95_ms)
+        and (:p99_ms is null or p99_itl_ms <= :p99_ms)
+        and (:max_request_seconds is null or request_seconds <= :max_request_seconds)
+        and (:min_requests_per_slot is null or requests_per_slot >= :min_requests_per_slot)
+    group by model, gpu, source
+),
+
+latencies as (
+    select
+        *,
+        case :percentile
+            when 'median' then median_itl
+            when 'p90' then p90_itl
+            when 'p95' then p95_itl
+            when 'p99' then p99_itl
+        end as itl,
+        kwh * :usd_per_kwh as electricity_usd,
+        total_gpus * 24.0 * :usd_per_gpu_hour as rent_usd,
+        following_kwh * :usd_per_kwh as following_electricity_usd,
+        following_gpu_hours * :usd_per_gpu_hour as following_rent_usd
+    from figures
 )
 
 select
-    fastest.model as model,
-    fastest.gpu as gpu,
+    measured_points.model as model,
+    measured_points.gpu as gpu,
     case
-        when days.replicas is not null then 'meets'
-        when fastest.fastest_itl_ms > :deadline_ms then 'none meets'
+        when answer.replicas is not null then 'meets'
+        when not coalesce(measured_points.meets, 0) then 'none meets'
+        when :minimize = 'cost' and (:usd_per_kwh is null or :usd_per_gpu_hour is null)
+        then 'cost needs both rates'
         else 'no whole number of replicas meets'
     end as status,
-    days.replicas as replicas,
-    upper.num_gpus as num_gpus,
-    days.replicas * upper.num_gpus as total_gpus,
-    upper.max_num_seqs as max_num_seqs,
-    (1.0 - days.along) * coalesce(upper.lower_load, upper.avg_running_batch)
-        + days.along * upper.avg_running_batch as per_replica_avg_running_batch,
-    days.tokens_per_second / days.replicas as per_replica_tokens_per_second,
+    answer.replicas as replicas,
+    answer.num_gpus as num_gpus,
+    answer.total_gpus as total_gpus,
+    answer.precision as precision,
+    answer.max_num_seqs as max_num_seqs,
     :percentile as percentile,
     :deadline_ms as deadline_ms,
-    (1.0 - days.along) * coalesce(upper.lower_itl, upper.itl_ms) + days.along * upper.itl_ms
-        as itl_ms,
-    fastest.fastest_itl_ms as fastest_itl_ms,
-    (select max(tokens_per_second) from demands) as tokens_per_second,
-    days.total_watts as power_watts,
-    days.total_watts / days.tokens_per_second * 1e6 / 3600.0 as wh_per_million_output_tokens,
-    days.total_watts / days.tokens_per_second / (
-        select min(joules_per_output_token)
-        from configuration_latencies as best
-        where best.task = :task
-            and best.model = upper.model
-            and best.gpu = upper.gpu
-            and best.source = upper.source
-            and best.percentile = :percentile
-            and best.itl_ms <= :deadline_ms
-    ) as energy_relative_to_best,
-    days.is_below as estimate,
+    answer.itl as itl_ms,
+    measured_points.fastest_itl_ms as fastest_itl_ms,
+    max(
+        answer.itl / :deadline_ms,
+        coalesce(answer.median_itl / :median_ms, 0.0),
+        coalesce(answer.p90_itl / :p90_ms, 0.0),
+        coalesce(answer.p95_itl / :p95_ms, 0.0),
+        coalesce(answer.p99_itl / :p99_ms, 0.0)
+    ) as highest_share_of_deadline,
+    answer.headroom as headroom,
+    answer.max_num_seqs * answer.replicas as slots,
+    answer.load / answer.max_num_seqs as busy_share,
+    case when answer.load >= answer.max_num_seqs then 1.0 else waits.waiting_share end
+        as waiting_share,
+    answer.load as per_replica_avg_running_batch,
+    answer.tokens_rate as per_replica_tokens_per_second,
+    answer.load * 1000.0 / answer.tokens_rate as ms_per_token_in_flight,
+    answer.load / answer.requests_rate as request_seconds,
+    case
+        when answer.along < 1.0
+        then
+            min(
+                answer.requests_per_slot,
+                coalesce(
+                    answer.lower_requests_per_slot,
+                    case when answer.lower_row_id is null then answer.requests_per_slot end
+                )
+            )
+        else answer.requests_per_slot
+    end as requests_per_slot,
+    answer.tokens_rate * answer.replicas as tokens_per_second,
+    answer.requests_rate * answer.replicas as requests_per_second,
+    answer.total_watts as power_watts,
+    answer.peak_watts as peak_mean_power_watts,
+    gpus.rated_power_watts * answer.total_gpus as total_rated_power_watts,
+    answer.total_watts / (answer.tokens_rate * answer.replicas) * 1e6 / 3600.0
+        as wh_per_million_output_tokens,
+    answer.total_watts / (answer.tokens_rate * answer.replicas) / best.joules_per_output_token
+        as energy_relative_to_best,
+    answer.is_below as estimate,
     :pue as pue,
-    days.kwh_per_day as kwh_per_day,
-    days.kwh_per_day * :usd_per_kwh as cost_usd_per_day,
-    days.kwh_per_day * :gco2_per_kwh / 1000.0 as co2e_kg_per_day,
-    days.estimated_hours as estimated_hours,
-    days.following_kwh_per_day as following_kwh_per_day,
-    days.following_kwh_per_day * :usd_per_kwh as following_cost_usd_per_day,
-    days.following_kwh_per_day * :gco2_per_kwh / 1000.0 as following_co2e_kg_per_day,
-    days.following_estimated_hours as following_estimated_hours,
-    upper.tensor_parallel as tensor_parallel,
-    upper.data_parallel as data_parallel,
-    upper.expert_parallel as expert_parallel,
-    upper.precision as precision,
-    case when days.along < 1.0 then upper.lower_row_id else upper.row_id end as lower_row_id,
-    upper.row_id as upper_row_id,
-    fastest.source as source
-from fastest
-left join days
-    on days.model = fastest.model
-    and days.gpu = fastest.gpu
-    and days.source = fastest.source
-left join neighbours as upper on upper.configuration_id = days.upper_id
-order by fastest.model, days.total_watts is null, days.total_watts, fastest.gpu,
-    fastest.source;
+    answer.kwh as kwh_per_day,
+    answer.electricity_usd as electricity_usd_per_day,
+    answer.total_gpus * 24.0 as gpu_hours_per_day,
+    answer.rent_usd as rent_usd_per_day,
+    answer.electricity_usd + answer.rent_usd as usd_per_day,
+    (answer.electricity_usd + answer.rent_usd)
+        / coalesce(answer.tokens_of_profile, answer.tokens_rate * answer.replicas * 86400.0) * 1e6
+        as usd_per_million_output_tokens,
+    answer.kwh * :gco2_per_kwh / 1000.0 as co2e_kg_per_day,
+    answer.estimated_hours as estimated_hours,
+    answer.following_kwh as following_kwh_per_day,
+    answer.following_electricity_usd as following_electricity_usd_per_day,
+    answer.following_gpu_hours as following_gpu_hours_per_day,
+    answer.following_rent_usd as following_rent_usd_per_day,
+    answer.following_electricity_usd + answer.following_rent_usd as following_usd_per_day,
+    answer.following_kwh * :gco2_per_kwh / 1000.0 as following_co2e_kg_per_day,
+    answer.following_estimated_hours as following_estimated_hours,
+    answer.tensor_parallel as tensor_parallel,
+    answer.data_parallel as data_parallel,
+    answer.expert_parallel as expert_parallel,
+    case
+        when answer.along < 1.0 then coalesce(answer.lower_row_id, answer.row_id)
+        else answer.row_id
+    end as lower_row_id,
+    answer.row_id as upper_row_id
+from measured_points
+left join latencies as answer
+    on answer.model = measured_points.model
+    and answer.gpu = measured_points.gpu
+    and answer.source = measured_points.source
+left join waits on waits.upper_id = answer.upper_id
+left join gpus on gpus.gpu = measured_points.gpu
+left join best
+    on best.model = measured_points.model
+    and best.gpu = measured_points.gpu
+    and best.source = measured_points.source
+order by
+    measured_points.model,
+    answer.objective is null,
+    answer.objective,
+    measured_points.gpu,
+    measured_points.source;

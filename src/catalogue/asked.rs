@@ -47,7 +47,16 @@ pub fn about(query: &Query, values: &Values, given: impl Fn(&Parameter) -> bool)
         }
         repeated.push((name.clone(), value.to_owned()));
     }
-    let phrases = head.caption.iter().filter_map(|phrase| filled(phrase, &text));
+    // A deadline that nobody gave is the one that the published documents choose by.
+    let is_published = |phrase: &str| {
+        let mut parameters = mentioned(phrase).filter_map(|name| head.parameter(name));
+        parameters.any(|parameter| parameter.release_column().is_some() && !given(parameter))
+    };
+    let phrases = head.caption.iter().filter_map(|phrase| {
+        let filled = filled(phrase, &text)?;
+        let end = if is_published(phrase) { ", the published default" } else { "" };
+        Some(format!("{filled}{end}"))
+    });
     let asked = names.into_iter().chain(phrases).chain(others).collect();
     let description = head.description.clone();
     About { description, asked, repeated, important: head.important.clone(), is_prose: false }

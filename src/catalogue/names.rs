@@ -34,6 +34,9 @@ pub fn default(named: Named) -> Option<&'static str> {
         Named::VideoTask => {
             "select case count(*) when 1 then max(task) end from tasks where output = 'videos'"
         }
+        Named::MediaTask => {
+            "select case count(*) when 1 then max(task) end from tasks where output <> 'tokens'"
+        }
         _ => return None,
     })
 }
@@ -74,6 +77,11 @@ fn lookup(named: Named) -> Lookup {
             thing: "task that makes videos",
             find: "select task from tasks where output = 'videos' and lower(task) = lower(?1)",
             all: "select task from tasks where output = 'videos' order by task",
+        },
+        Named::MediaTask => Lookup {
+            thing: "task that makes images or videos",
+            find: "select task from tasks where output <> 'tokens' and lower(task) = lower(?1)",
+            all: "select task from tasks where output <> 'tokens' order by task",
         },
         Named::Model => Lookup {
             thing: "model",
@@ -166,7 +174,7 @@ pub fn resolve(
     if let Some(name) = found(word)? {
         return Ok(name);
     }
-    if matches!(named, Named::TextTask | Named::ImageTask | Named::VideoTask)
+    if matches!(named, Named::TextTask | Named::ImageTask | Named::VideoTask | Named::MediaTask)
         && let Some(output) = output(connection, word)?
     {
         let (made, first, second) = match output {

@@ -48,6 +48,8 @@ pub enum Named {
     ImageTask,
     /// A workload that makes videos.
     VideoTask,
+    /// A workload that makes images or videos.
+    MediaTask,
     /// A model: slug, display name or Hugging Face id; bound as the slug.
     Model,
     /// A type of GPU.
@@ -70,6 +72,7 @@ impl Named {
         Self::TextTask,
         Self::ImageTask,
         Self::VideoTask,
+        Self::MediaTask,
         Self::Model,
         Self::Gpu,
         Self::Precision,
@@ -86,6 +89,7 @@ impl Named {
             Self::TextTask => "text_task",
             Self::ImageTask => "image_task",
             Self::VideoTask => "video_task",
+            Self::MediaTask => "media_task",
             Self::Model => "model",
             Self::Gpu => "gpu",
             Self::Precision => "precision",
@@ -132,7 +136,8 @@ impl Kind {
             _ => bail!(
                 "'{name}' is not a type; the types are text, integer, real (both also above N, \
                  from N, up to N), boolean, date, load profile, one of a|b|c, task, any_task, text_task, \
-                 image_task, video_task, model, gpu, precision, architecture, row_id, source"
+                 image_task, video_task, media_task, model, gpu, precision, architecture, row_id, \
+                 source"
             ),
         })
     }
@@ -152,7 +157,8 @@ impl Kind {
                 | Named::AnyTask
                 | Named::TextTask
                 | Named::ImageTask
-                | Named::VideoTask => "TASK",
+                | Named::VideoTask
+                | Named::MediaTask => "TASK",
                 Named::Model => "MODEL",
                 Named::Gpu => "GPU",
                 Named::Precision => "PRECISION",

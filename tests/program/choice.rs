@@ -20,6 +20,8 @@ use serde_json::{Value, json};
 use sha2::{Digest, Sha256};
 
 mod evidence;
+mod interpolation;
+mod media;
 mod plan;
 
 use crate::common::{DATA, SIZES};
@@ -29,6 +31,7 @@ const PUBLISHED: &[u8] = include_bytes!("../../data/leaderboard/tasks/lm-arena-c
 
 /// A database with the rows that it was built from.
 struct Subject {
+    task: &'static str,
     connection: Connection,
     catalogue: Catalogue,
     rows: Vec<Row>,
@@ -61,6 +64,14 @@ impl Subject {
         subject
     }
 
+    /// The whole leaderboard, with the rows of one task.
+    fn of_task(task: &'static str) -> Self {
+        let folder = Path::new(DATA).parent().unwrap();
+        let bytes = std::fs::read(folder.join(format!("{task}.json"))).unwrap();
+        let connection = Location::BuiltIn.open(&Signals::none()).unwrap();
+        Self { task, ..Self::new(connection, &serde_json::from_slice(&bytes).unwrap()) }
+    }
+
     /// A database of a document.
     fn of(document: &Value) -> Self {
         let mut file = tempfile::NamedTempFile::new().unwrap();
@@ -87,7 +98,7 @@ impl Subject {
         let catalogue = Catalogue::built_in().unwrap();
         let rows = crate::reference::parse(document);
         let merged = crate::reference::means(&rows);
-        Self { connection, catalogue, rows, merged }
+        Self { task: "lm-arena-chat", connection, catalogue, rows, merged }
     }
 
     /// The rows of a named query, each with its columns by name.
@@ -687,39 +698,109 @@ fn check_compare(subject: &Subject, arguments: &[(&'static str, &str)]) {
         let limits = Limits { percentile, deadline_ms, ..Limits::default() };
         crate::reference::best(&rows, &limits).pop()
     };
+    // The builds of a model in other precisions have the precision at the end of their ids.
+    let build_of = |(model, _, precision): &Side| {
+        let row = subject.rows.iter().find(|row| row.slug == *model).unwrap();
+        let id = row.hugging_face_id.to_lowercase();
+        let end = format!("-{}", precision.to_lowercase());
+        id.strip_suffix(&end).map_or(id.clone(), str::to_owned)
+    };
     let is = |name: &str, own: &str| word(name).is_none_or(|word| word == own);
+    let is_not = |name: &str, own: &str| word(name).is_none_or(|word| word != own);
+    let firsts = sides.iter().filter(|(model, gpu, precision)| {
+        is("model", model)
+            && is("gpu", gpu)
+            && is("precision", precision)
+            && is_not("other_model", model)
+            && is_not("other_gpu", gpu)
+            && is_not("other_precision", precision)
+    });
+    let firsts: Vec<&Side> = firsts.collect();
+    let others = sides.iter().filter(|side| {
+        let (model, gpu, precision) = side;
+        let is_build = || {
+            let of = |first: &&Side| is("model", &first.0) && build_of(first) == build_of(side);
+            word("model").is_none() || sides.iter().any(|first| of(&first))
+        };
+        is("other_model", model)
+            && is("other_gpu", gpu)
+            && is("other_precision", precision)
+            && (word("other_gpu").is_some() || is("gpu", gpu))
+            && (word("other_precision").is_some() || is("precision", precision))
+            && match (word("other_model"), word("other_precision")) {
+                (Some(_), _) => true,
+                (None, Some(_)) => is_build(),
+                (None, None) => is("model", model),
+            }
+    });
+    let others: Vec<&Side> = others.collect();
+    let is_pair = |first: &Side, other: &Side| {
+        let is_same_model = match word("other_precision") {
+            Some(_) => build_of(first) == build_of(other),
+            None => first.0 == other.0,
+        };
+        (word("other_model").is_some() || is_same_model)
+            && (word("other_gpu").is_some() || first.1 == other.1)
+            && (word("other_precision").is_some() || first.2 == other.2)
+    };
+    let mut pairs: Vec<(Option<&Side>, Option<&Side>)> = Vec::new();
+    for first in &firsts {
+        let mut found: Vec<_> = others.iter().filter(|other| is_pair(first, other)).collect();
+        pairs.extend(found.drain(..).map(|other| (Some(*first), Some(*other))));
+        if !others.iter().any(|other| is_pair(first, other)) {
+            pairs.push((Some(first), None));
+        }
+    }
+    let lonely = others.iter().filter(|other| !firsts.iter().any(|first| is_pair(first, other)));
+    pairs.extend(lonely.map(|other| (None, Some(*other))));
     let mut rows = Vec::new();
-    for first in &sides {
-        let (model, gpu, precision) = first;
-        if !(is("model", model) && is("gpu", gpu) && is("precision", precision)) {
-            continue;
-        }
-        let other = (
-            word("other_model").unwrap_or(model.clone()),
-            word("other_gpu").unwrap_or(gpu.clone()),
-            word("other_precision").unwrap_or(precision.clone()),
-        );
-        if other == *first || !sides.contains(&other) {
-            continue;
-        }
+    for (first, other) in pairs {
         for deadline_ms in deadlines.iter().copied().map(f64::from) {
-            let pair = (best(first, deadline_ms), best(&other, deadline_ms));
-            let status = match &pair {
-                (Some(_), Some(_)) => "both meet",
-                (Some(_), None) => "only the first meets",
-                (None, Some(_)) => "only the other meets",
-                (None, None) => "neither meets",
+            let pair = (
+                first.and_then(|side| best(side, deadline_ms)),
+                other.and_then(|side| best(side, deadline_ms)),
+            );
+            let status = match (&pair, first, other) {
+                (_, None, _) => "the first was not measured",
+                (_, _, None) => "the other was not measured",
+                ((Some(_), Some(_)), ..) => "both meet",
+                ((Some(_), None), ..) => "only the first meets",
+                ((None, Some(_)), ..) => "only the other meets",
+                ((None, None), ..) => "neither meets",
             };
             let ratio = |figure: &dyn Fn(&Row) -> f64| match &pair {
                 (Some(first), Some(other)) => real(figure(other) / figure(first)),
                 _ => Sql::Null,
             };
+            // The energies of all measurements of a configuration.
+            let energies = |row: &Row| {
+                let is_again = |again: &&Row| {
+                    again.series() == row.series() && again.max_num_seqs == row.max_num_seqs
+                };
+                let all: Vec<f64> =
+                    subject.rows.iter().filter(is_again).map(|row| row.joules).collect();
+                let low = all.iter().copied().fold(f64::MAX, f64::min);
+                (all.len(), low, all.into_iter().fold(0.0, f64::max))
+            };
+            let within_spread = match &pair {
+                (Some(first), Some(other)) => {
+                    let (first, other) = (energies(first), energies(other));
+                    let is_within = first.1 <= other.2 && other.1 <= first.2;
+                    if first.0 + other.0 > 2 { whole(is_within.into()) } else { Sql::Null }
+                }
+                _ => Sql::Null,
+            };
             let name = |row: &Option<Row>| row.as_ref().map_or(Sql::Null, |row| text(row.row_id()));
+            let gpus =
+                |row: &Option<Row>| row.as_ref().map_or(Sql::Null, |row| whole(row.num_gpus));
+            let told = |side: Option<&Side>, of: fn(&Side) -> &String| {
+                side.map_or(Sql::Null, |side| text(of(side)))
+            };
             let cells = vec![
-                text(model),
-                text(gpu),
-                text(&other.0),
-                text(&other.1),
+                told(first, |side| &side.0),
+                told(first, |side| &side.1),
+                told(other, |side| &side.0),
+                told(other, |side| &side.1),
                 real(deadline_ms),
                 text(status),
                 ratio(&|row| row.joules),
@@ -727,8 +808,21 @@ fn check_compare(subject: &Subject, arguments: &[(&'static str, &str)]) {
                 ratio(&|row| row.watts),
                 name(&pair.0),
                 name(&pair.1),
+                gpus(&pair.0),
+                gpus(&pair.1),
+                within_spread,
             ];
-            let place = (model, gpu, other.0.clone(), other.1.clone(), precision, other.2.clone());
+            // Null comes before every name.
+            let of = |side: Option<&Side>| side.cloned();
+            let lead = first.or(other).unwrap().0.clone();
+            let (own, against) = (of(first), of(other));
+            let place = (
+                lead,
+                own.as_ref().map(|side| side.1.clone()),
+                against.as_ref().map(|side| (side.0.clone(), side.1.clone())),
+                own.map(|side| side.2),
+                against.map(|side| side.2),
+            );
             rows.push((place, deadline_ms, cells));
         }
     }
@@ -746,6 +840,9 @@ fn check_compare(subject: &Subject, arguments: &[(&'static str, &str)]) {
         "power_ratio",
         "row_id",
         "other_row_id",
+        "num_gpus",
+        "other_num_gpus",
+        "within_spread",
     ];
     subject.expect("compare", &given(arguments), &columns, &rows);
 }
@@ -763,6 +860,10 @@ fn compare_sets_two_sides_beside_each_other_at_equal_deadlines() {
     let other = ("other_model", "qwen-3-235b-a22b-instruct-fp8");
     check_compare(&subject, &[models[0], models[1], other]);
     check_compare(&subject, &[other, ("gpu", "B200")]);
+    // The builds of one model, each with an id of its own.
+    check_compare(&subject, &[("precision", "BF16"), ("other_precision", "FP8")]);
+    let model = ("model", "qwen-3-235b-a22b-instruct");
+    check_compare(&subject, &[model, ("other_precision", "FP8"), ("deadline_ms", "60")]);
 }
 
 #[test]

@@ -281,7 +281,8 @@ fn mixed_methods_never_meet_in_one_answer_unsaid() {
             "provenance" => continue,
             "at" => &["--model", "qwen-3-14b", "--load", "7"],
             "plan" => &["--model", "qwen-3-14b", "--tokens-per-second", "900"],
-            "compare" => &["--source", "mine", "--other-source", "published"],
+            "compare-sources" => &["--source", "mine", "--other-source", "published"],
+            "compare" => &["--gpu", "H100", "--other-gpu", "B200"],
             "best-videos" | "videos" | "export-best-videos" | "export-videos" => {
                 &["--task", "text-to-video"]
             }
@@ -304,7 +305,7 @@ fn mixed_methods_never_meet_in_one_answer_unsaid() {
                     }
                 }
             }
-            if name == "compare" {
+            if name == "compare-sources" {
                 let differing = row["differing_method"].as_str().unwrap();
                 assert!(differing.starts_with("energy_boundary, measurement_window"), "{row}");
             } else if !name.starts_with("export-") {
@@ -312,7 +313,7 @@ fn mixed_methods_never_meet_in_one_answer_unsaid() {
             }
         }
         let takes_source = folder.run(["query", name, "--help"]).text().contains("--source");
-        if takes_source && name != "compare" {
+        if takes_source && name != "compare-sources" {
             let with = |source: &str| {
                 let mut words = words.clone();
                 words.extend(["--source", source]);
@@ -326,7 +327,7 @@ fn mixed_methods_never_meet_in_one_answer_unsaid() {
             together.sort_by_key(|row| row.to_string());
             assert_eq!(apart, together, "{name}");
         } else {
-            let is_of_one = name.starts_with("export-") || name == "compare";
+            let is_of_one = name.starts_with("export-") || name == "compare-sources";
             assert!(is_of_one, "{name} takes no --source");
         }
     }
@@ -335,7 +336,7 @@ fn mixed_methods_never_meet_in_one_answer_unsaid() {
 #[test]
 fn own_rows_beside_the_published_ones_of_the_same_configuration_or_load() {
     let folder = of_two_methods();
-    let compare = ["query", "compare", "--source", "mine", "--other-source", "published"];
+    let compare = ["query", "compare-sources", "--source", "mine", "--other-source", "published"];
     let words = compare.into_iter().chain(["--db", "both.sqlite", "--format", "json"]);
     let answer: serde_json::Value = serde_json::from_str(&folder.done(words)).unwrap();
     let [same, near] = &answer.as_array().unwrap()[..] else { panic!("{answer}") };

@@ -157,7 +157,10 @@ fn the_best_configurations_are_whole_in_80_columns() {
     let mut lines = shown.lines().skip_while(|line| line.starts_with("note: "));
     assert_eq!(
         lines.next(),
-        Some("lm-arena-chat · median ITL at most 500 ms · time to first token not measured")
+        Some(
+            "lm-arena-chat · median ITL at most 500 ms, the published default · time to first token \
+             not measured"
+        )
     );
     let words = |line: Option<&str>| -> Vec<String> {
         line.unwrap().split_whitespace().map(Into::into).collect()

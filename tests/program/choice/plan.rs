@@ -1,7 +1,7 @@
 //! Plans and footprints against all that could have been chosen.
 
 use super::*;
-use crate::reference::plan::{self, Promise};
+use crate::reference::plan::{self, Terms};
 
 /// Points of a model on a GPU, by series.
 type Curves<'r> = Vec<(crate::reference::Series, Vec<&'r Row>)>;
@@ -29,16 +29,19 @@ fn check_cells(row: &BTreeMap<String, Sql>, expected: &[(&str, Sql)], about: &st
     }
 }
 
+/// The deadline alone, as terms.
+fn promise_of(percentile: &'static str, deadline_ms: f64) -> Terms {
+    Terms { percentile, deadline_ms, ..Terms::default() }
+}
+
 /// Asks for a plan and tries every number of replicas beside it. Returns how many plans there were.
-fn check_plan(subject: &Subject, promise: Promise, demand: f64, only: &Arguments) -> usize {
-    let mut arguments = vec![
-        ("tokens_per_second", demand.to_string()),
-        ("percentile", promise.percentile.to_owned()),
-        ("deadline_ms", promise.deadline_ms.to_string()),
-    ];
+pub(super) fn check_plan(subject: &Subject, terms: &Terms, demand: f64, only: &Arguments) -> usize {
+    let mut arguments = terms.plan_arguments(demand);
     arguments.extend_from_slice(only);
     let answer = subject.ask("plan", &arguments);
-    let curves = curves(&subject.merged);
+    let merged: Vec<Row> =
+        subject.merged.iter().filter(|row| terms.lets_in(row)).cloned().collect();
+    let curves = curves(&merged);
     let is_wanted = |name: &str, value: &str| {
         only.iter().find(|(known, _)| *known == name).is_none_or(|(_, word)| word == value)
     };
@@ -53,17 +56,19 @@ fn check_plan(subject: &Subject, promise: Promise, demand: f64, only: &Arguments
             .iter()
             .find(|row| row["model"] == text(model) && row["gpu"] == text(gpu))
             .unwrap_or_else(|| panic!("no row for {model} {gpu}"));
-        let about = format!("{model} on {gpu}, {demand} tokens/s, {promise:?}");
-        let points = curves.iter().flat_map(|(_, points)| points);
-        let fastest = points.map(|point| point.itl(promise.percentile)).fold(f64::MAX, f64::min);
+        let about = format!("{model} on {gpu}, {demand}, {terms:?}");
+        let points: Vec<&Row> = curves.iter().flat_map(|(_, points)| points).copied().collect();
+        let fastest = points.iter().map(|row| row.itl(terms.percentile)).fold(f64::MAX, f64::min);
         let options: Vec<_> = curves
             .iter()
-            .flat_map(|(series, points)| plan::deployments(series, points, demand, promise))
+            .flat_map(|(series, points)| plan::deployments(series, points, demand, terms))
             .collect();
-        check_cells(row, &[("fastest_itl_ms", real(fastest)), ("pue", real(1.0))], &about);
+        check_cells(row, &[("fastest_itl_ms", real(fastest))], &about);
         let Some(best) = plan::best(&options) else {
-            let status = if fastest > promise.deadline_ms {
+            let status = if !points.iter().any(|row| terms.is_kept_by(row)) {
                 "none meets"
+            } else if terms.minimize == "cost" && terms.prices.is_none() {
+                "cost needs both rates"
             } else {
                 "no whole number of replicas meets"
             };
@@ -75,70 +80,325 @@ fn check_plan(subject: &Subject, promise: Promise, demand: f64, only: &Arguments
         let lowest = subject
             .rows
             .iter()
-            .filter(|row| row.slug == *model && row.gpu == *gpu)
-            .filter(|row| row.itl(promise.percentile) <= promise.deadline_ms)
+            .filter(|row| row.slug == *model && row.gpu == *gpu && terms.lets_in(row))
+            .filter(|row| {
+                let limits = Limits {
+                    percentile: terms.percentile,
+                    deadline_ms: terms.deadline_ms,
+                    highest_itl: terms.highest_itl,
+                    max_request_seconds: terms.max_request_seconds,
+                    ..Limits::default()
+                };
+                limits.let_through(row)
+            })
             .map(|row| row.joules)
-            .fold(f64::MAX, f64::min);
-        let joules = best.watts / demand;
+            .reduce(f64::min);
+        let tokens = best.place.throughput * best.replicas as f64;
+        let joules = best.watts / tokens;
+        let slots = best.place.upper.max_num_seqs;
+        let gpus = best.gpus();
+        let [kwh, gpu_hour, host, pue] = terms.prices.unwrap_or([0.0, 0.0, 0.0, 1.0]);
+        let kwh_per_day = (best.watts + host * gpus as f64) * 24.0 / 1000.0 * pue;
+        let priced = |usd: f64| perhaps(terms.prices.map(|_| usd));
+        let rent = gpus as f64 * 24.0 * gpu_hour;
         let [tensor, data, expert] = best.series.3;
         let expected = [
             ("status", text("meets")),
             ("replicas", whole(best.replicas)),
-            ("num_gpus", whole(best.upper.num_gpus)),
-            ("total_gpus", whole(best.gpus())),
-            ("precision", text(&best.upper.precision)),
+            ("num_gpus", whole(best.place.upper.num_gpus)),
+            ("total_gpus", whole(gpus)),
+            ("precision", text(&best.place.upper.precision)),
             ("tensor_parallel", whole(tensor)),
             ("data_parallel", whole(data)),
             ("expert_parallel", whole(expert)),
-            ("max_num_seqs", whole(best.upper.max_num_seqs)),
-            ("per_replica_avg_running_batch", real(best.load)),
-            ("per_replica_tokens_per_second", real(best.share)),
-            ("itl_ms", real(best.itl)),
-            ("tokens_per_second", real(demand)),
+            ("max_num_seqs", whole(slots)),
+            ("slots", whole(slots * best.replicas)),
+            ("busy_share", real(best.place.load / slots as f64)),
+            ("per_replica_avg_running_batch", real(best.place.load)),
+            ("per_replica_tokens_per_second", real(best.place.throughput)),
+            ("ms_per_token_in_flight", real(1000.0 * best.place.load / best.place.throughput)),
+            ("request_seconds", real(best.place.load / best.place.requests_per_second)),
+            ("tokens_per_second", real(tokens)),
+            ("requests_per_second", real(best.place.requests_per_second * best.replicas as f64)),
             ("power_watts", real(best.watts)),
+            ("peak_mean_power_watts", real(best.watts)),
             ("wh_per_million_output_tokens", real(joules * 1e6 / 3600.0)),
-            ("energy_relative_to_best", real(joules / lowest)),
-            ("estimate", whole(best.is_estimate.into())),
-            ("kwh_per_day", real(best.watts * 24.0 / 1000.0)),
-            ("cost_usd_per_day", Sql::Null),
+            ("energy_relative_to_best", perhaps(lowest.map(|lowest| joules / lowest))),
+            ("estimate", whole(best.place.is_estimate.into())),
+            ("pue", real(pue)),
+            ("kwh_per_day", real(kwh_per_day)),
+            ("gpu_hours_per_day", real(gpus as f64 * 24.0)),
+            ("electricity_usd_per_day", priced(kwh_per_day * kwh)),
+            ("rent_usd_per_day", priced(rent)),
+            ("usd_per_day", priced(kwh_per_day * kwh + rent)),
+            (
+                "usd_per_million_output_tokens",
+                priced((kwh_per_day * kwh + rent) / (tokens * 86400.0) * 1e6),
+            ),
             ("co2e_kg_per_day", Sql::Null),
             ("following_kwh_per_day", Sql::Null),
-            ("lower_row_id", text(best.lower.row_id())),
-            ("upper_row_id", text(best.upper.row_id())),
+            ("lower_row_id", text(best.place.lower.row_id())),
+            ("upper_row_id", text(best.place.upper.row_id())),
         ];
-        check_cells(row, &expected, &about);
+        check_near(row, &expected, &about);
+        // An end of room is found by halving, and a share of those who wait by another sum.
+        let headroom = figure(row, "headroom");
+        let (_, points) = curves.iter().find(|(series, _)| series == best.series).unwrap();
+        let room = plan::room_end(points, best.share, terms) / best.share - 1.0;
+        assert!(
+            (headroom - room).abs() <= 1e-9 * (1.0 + headroom),
+            "{about}: {headroom}, not {room}"
+        );
+        let waiting = figure(row, "waiting_share");
+        let expected = plan::erlang_c(slots, best.place.load);
+        assert!((waiting - expected).abs() <= 1e-9, "{about}: {waiting}, not {expected}");
         // What a plan promises, apart from which one it is.
         let Sql::Integer(replicas) = row["replicas"] else { panic!("{about}") };
-        let served = figure(row, "per_replica_tokens_per_second") * replicas as f64;
+        let unit = if terms.by_requests { "requests_per_second" } else { "tokens_per_second" };
+        let served = figure(row, unit);
         assert!((served - demand).abs() <= 1e-12 * demand, "{about}: {served} are served");
-        assert!(promise.is_kept(figure(row, "itl_ms")), "{about}: the deadline is missed");
-        let watts = figure(row, "power_watts");
+        assert!(replicas >= 1 && headroom >= terms.headroom * (1.0 - 1e-9) - 1e-9, "{about}");
+        let itl = figure(row, "itl_ms");
+        assert!(itl <= terms.deadline_ms * (1.0 + 1e-12), "{about}: the deadline is missed");
         for option in &options {
-            assert!(option.watts >= watts * (1.0 - 1e-12), "{about}: cheaper is {option:?}");
+            assert!(option.objective >= best.objective * (1.0 - 1e-12), "{about}: {option:?}");
         }
     }
     plans
 }
 
-fn promises() -> impl Strategy<Value = Promise> {
-    (prop::sample::select(PERCENTILES.to_vec()), 1.5..7.0_f64)
-        .prop_map(|(percentile, log)| Promise { percentile, deadline_ms: log.exp() })
+/// As [`check_cells`], with room for what many steps round off.
+fn check_near(row: &BTreeMap<String, Sql>, expected: &[(&str, Sql)], about: &str) {
+    for (column, expected) in expected {
+        let is_near = match (&row[*column], expected) {
+            (Sql::Real(got), Sql::Real(expected)) => {
+                (got - expected).abs() <= 1e-10 * expected.abs().max(got.abs())
+            }
+            (got, expected) => got == expected,
+        };
+        let got = &row[*column];
+        assert!(is_near, "{about}: {column} is {got:?}, not {expected:?}\n{row:?}");
+    }
+}
+
+/// Asks what a number of GPUs can serve, and looks at every stretch of every curve beside it.
+fn check_capacity(subject: &Subject, terms: &Terms, only: &Arguments) {
+    let mut arguments = terms.arguments();
+    arguments.extend_from_slice(only);
+    let merged: Vec<Row> =
+        subject.merged.iter().filter(|row| terms.lets_in(row)).cloned().collect();
+    let curves = curves(&merged);
+    let max_gpus = terms.max_gpus.unwrap();
+    for row in subject.ask("capacity", &arguments) {
+        let key = (row["model"].clone().into_text(), row["gpu"].clone().into_text());
+        let about = format!("{key:?}, {terms:?}");
+        let curves = &curves[&key];
+        // One replica is within the limit on GPUs where its share is looked for.
+        let most = curves
+            .iter()
+            .filter(|(series, _)| series.2 <= max_gpus)
+            .filter_map(|(series, points)| {
+                let one = Terms { max_gpus: None, minimize: "power", ..terms.clone() };
+                let rate = plan::highest_rate(points, &one)?;
+                Some(
+                    (1..=max_gpus / series.2)
+                        .map(|replicas| replicas as f64 * rate)
+                        .fold(0.0, f64::max),
+                )
+            })
+            .reduce(f64::max);
+        let points: Vec<&Row> = curves.iter().flat_map(|(_, points)| points).copied().collect();
+        let status = if most.is_some() {
+            "meets"
+        } else if !points.iter().any(|row| terms.is_kept_by(row)) {
+            "none meets"
+        } else if points.iter().all(|row| row.num_gpus > max_gpus) {
+            "too few GPUs"
+        } else {
+            "no load within all limits"
+        };
+        assert_eq!(row["status"], text(status), "{about}");
+        let Some(most) = most else {
+            assert_eq!(row["tokens_per_second"], Sql::Null, "{about}");
+            continue;
+        };
+        let got = figure(&row, "tokens_per_second");
+        assert!((got - most).abs() <= 1e-9 * most, "{about}: {got}, not {most}\n{row:?}");
+        let Sql::Integer(gpus) = row["total_gpus"] else { panic!("{about}") };
+        assert!(gpus <= max_gpus, "{about}");
+    }
+}
+
+/// Terms of every kind, many of which hold nothing back.
+fn terms() -> impl Strategy<Value = Terms> {
+    let deadlines = (
+        promises(),
+        prop::option::of(2.0..5.5_f64),
+        prop::option::of(3.0..6.5_f64),
+        prop::option::of(0.0..5.0_f64),
+        0..4_usize,
+    );
+    let room = (
+        prop::sample::select(vec![0.0, 0.0, 0.1, 0.2, 1.0]),
+        prop::option::of(0.3..1.0_f64),
+        any::<bool>(),
+        prop::option::of(1..64_i64),
+        prop::option::of(5.0..11.0_f64),
+    );
+    let choice = (
+        prop::sample::select(vec!["power", "gpus", "cost"]),
+        any::<bool>(),
+        prop::option::of((0.0..0.5_f64, 0.0..5.0_f64, 0.0..200.0_f64, 1.0..2.0_f64)),
+    );
+    (deadlines, room, choice).prop_map(|(deadlines, room, choice)| {
+        let (promise, one, p99, seconds, place) = deadlines;
+        let (headroom, max_busy_share, measured_only, max_gpus, watts) = room;
+        let (minimize, by_requests, prices) = choice;
+        let mut highest_itl = [None; 4];
+        highest_itl[3] = p99.map(f64::exp);
+        highest_itl[place] = one.map(f64::exp).or(highest_itl[place]);
+        Terms {
+            highest_itl,
+            max_request_seconds: seconds.map(f64::exp),
+            headroom,
+            max_busy_share,
+            measured_only,
+            max_gpus,
+            max_power_watts: watts.map(f64::exp),
+            minimize,
+            by_requests,
+            prices: prices.map(|(kwh, rent, host, pue)| [kwh, rent, host, pue]),
+            ..promise
+        }
+    })
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig { cases: 400, failure_persistence: None, ..Default::default() })]
+
+    #[test]
+    fn no_number_of_replicas_is_better_than_the_plan_within_any_terms(
+        terms in terms(),
+        subject in 0..5_usize,
+        model in any::<prop::sample::Index>(),
+        demand in 0.0..10.0_f64,
+    ) {
+        TEXT_SUBJECTS.with(|subjects| {
+            let subject = &subjects[subject];
+            let models: Vec<&str> = subject.models().into_iter().collect();
+            let only = given(&[("task", subject.task), ("model", models[model.index(models.len())])]);
+            // About as many requests as that many tokens.
+            let demand = if terms.by_requests { demand.exp() / 400.0 } else { demand.exp() };
+            check_plan(subject, &terms, demand, &only);
+        });
+    }
 }
 
 proptest! {
     #![proptest_config(ProptestConfig { cases: 200, failure_persistence: None, ..Default::default() })]
 
     #[test]
+    fn no_share_of_any_number_of_replicas_is_more_than_the_capacity(
+        terms in terms(),
+        subject in 0..5_usize,
+        model in any::<prop::sample::Index>(),
+        max_gpus in 1..20_i64,
+    ) {
+        TEXT_SUBJECTS.with(|subjects| {
+            let subject = &subjects[subject];
+            let models: Vec<&str> = subject.models().into_iter().collect();
+            let only = given(&[("task", subject.task), ("model", models[model.index(models.len())])]);
+            let terms = Terms {
+                max_gpus: Some(max_gpus),
+                max_power_watts: None,
+                by_requests: false,
+                ..terms
+            };
+            check_capacity(subject, &terms, &only);
+        });
+    }
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig { cases: 40, failure_persistence: None, ..Default::default() })]
+
+    #[test]
+    fn plans_and_capacities_hold_on_curves_of_any_shape_within_any_terms(
+        rows in prop::collection::vec(made(), 1..24),
+        terms in prop::collection::vec(terms(), 4),
+        deadline in 1..12_u32,
+        times in 1..9_u32,
+        demand in 20.0..3_000.0_f64,
+    ) {
+        let subject = Subject::of(&document(&rows));
+        for terms in terms {
+            let short = |limit: Option<f64>| limit.map(|limit| limit.ln());
+            let terms = Terms {
+                deadline_ms: deadline.into(),
+                highest_itl: terms.highest_itl.map(short),
+                by_requests: false,
+                ..terms
+            };
+            check_plan(&subject, &terms, demand, &[]);
+            check_plan(&subject, &terms, 55.0 * f64::from(times), &[]);
+            let requests = Terms { by_requests: true, ..terms.clone() };
+            check_plan(&subject, &requests, demand / 500.0, &[]);
+            let max_gpus = terms.max_gpus.or(Some(3));
+            check_capacity(&subject, &Terms { max_gpus, max_power_watts: None, ..terms }, &[]);
+        }
+    }
+}
+
+#[test]
+fn the_share_that_waits_is_that_of_published_tables() {
+    // Erlang C of 10 servers and 8 Erlang is 0.409, of 100 and 90 it is 0.217.
+    for (slots, load, expected) in [
+        (10, 8.0, Some(0.409)),
+        (100, 90.0, Some(0.217)),
+        (4096, 4000.0, None),
+        (4096, 4095.0, None),
+    ] {
+        let mut document = series(&[(load, 100.0, 100.0, 10.0)]);
+        document["configurations"][0]["max_num_seqs"] = json!(slots);
+        let subject = Subject::of(&document);
+        let answer = subject.ask("plan", &given(&[("tokens_per_second", "300")]));
+        let waiting = figure(&answer[0], "waiting_share");
+        if let Some(expected) = expected {
+            assert!((waiting - expected).abs() < 0.0005, "{slots} {load}: {waiting}");
+        }
+        let recursion = plan::erlang_c(slots, load);
+        assert!((waiting - recursion).abs() < 1e-9, "{slots} {load}: {waiting} {recursion}");
+    }
+}
+
+fn promises() -> impl Strategy<Value = Terms> {
+    (prop::sample::select(PERCENTILES.to_vec()), 1.5..7.0_f64)
+        .prop_map(|(percentile, log)| promise_of(percentile, log.exp()))
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig { cases: 60, failure_persistence: None, ..Default::default() })]
+
+    #[test]
     fn no_number_of_replicas_takes_less_than_the_plan(
         promise in promises(),
         demand in 0.0..11.0_f64,
     ) {
-        PUBLISHED_SUBJECT.with(|subject| check_plan(subject, promise, demand.exp(), &[]));
+        PUBLISHED_SUBJECT.with(|subject| check_plan(subject, &promise, demand.exp(), &[]));
     }
 }
 
 thread_local! {
     static PUBLISHED_SUBJECT: Subject = Subject::published();
+    static TEXT_SUBJECTS: Vec<Subject> = [
+        "lm-arena-chat",
+        "gpqa",
+        "image-chat",
+        "video-chat",
+        "sourcegraph-fim",
+    ]
+    .map(Subject::of_task)
+    .into();
 }
 
 proptest! {
@@ -154,12 +414,12 @@ proptest! {
     ) {
         let subject = Subject::of(&document(&rows));
         for (demand, deadline_ms) in demands {
-            check_plan(&subject, Promise { percentile, deadline_ms }, demand, &[]);
+            check_plan(&subject, &promise_of(percentile, deadline_ms), demand, &[]);
         }
         // Round figures, at which points, deadlines and power are equal.
-        let promise = Promise { percentile, deadline_ms: deadline.into() };
+        let promise = promise_of(percentile, deadline.into());
         for demand in [55.0, 110.0, 220.0, 330.0, 0.3] {
-            check_plan(&subject, promise, demand * f64::from(times), &[]);
+            check_plan(&subject, &promise, demand * f64::from(times), &[]);
         }
     }
 }
@@ -167,13 +427,13 @@ proptest! {
 #[test]
 fn a_multiple_of_a_measured_throughput_needs_that_many_replicas() {
     let subject = Subject::published();
-    let promise = Promise { percentile: "median", deadline_ms: 1e4 };
+    let promise = promise_of("median", 1e4);
     for point in subject.merged.iter().step_by(31) {
         let only = [("model", point.slug.clone()), ("gpu", point.gpu.clone())];
         for replicas in [1.0, 3.0, 7.0, 49.0] {
-            check_plan(&subject, promise, point.throughput * replicas, &only);
-            let itl = Promise { percentile: "p99", deadline_ms: point.itl("p99") };
-            check_plan(&subject, itl, point.throughput * replicas, &only);
+            check_plan(&subject, &promise, point.throughput * replicas, &only);
+            let itl = promise_of("p99", point.itl("p99"));
+            check_plan(&subject, &itl, point.throughput * replicas, &only);
         }
     }
 }
@@ -183,7 +443,7 @@ fn a_billion_tokens_a_second_are_planned_without_trying_every_number() {
     let subject = Subject::published();
     let only = given(&[("model", "llama-3-1-70b-instruct"), ("gpu", "B200")]);
     for (percentile, deadline_ms) in [("p99", 100.0), ("median", 50.0)] {
-        assert_eq!(check_plan(&subject, Promise { percentile, deadline_ms }, 1e9, &only), 1);
+        assert_eq!(check_plan(&subject, &promise_of(percentile, deadline_ms), 1e9, &only), 1);
     }
 }
 
@@ -225,7 +485,7 @@ fn series(points: &[(f64, f64, f64, f64)]) -> Value {
 /// The status, the replicas, the watts and whether it is an estimate.
 fn planned(points: &[(f64, f64, f64, f64)], demand: f64, deadline_ms: f64) -> [Sql; 4] {
     let subject = Subject::of(&series(points));
-    check_plan(&subject, Promise { percentile: "median", deadline_ms }, demand, &[]);
+    check_plan(&subject, &promise_of("median", deadline_ms), demand, &[]);
     let arguments =
         [("tokens_per_second", demand.to_string()), ("deadline_ms", deadline_ms.to_string())];
     let answer = subject.ask("plan", &arguments);
@@ -304,13 +564,16 @@ fn profile(parts: &[(f64, f64)]) -> tempfile::NamedTempFile {
     file
 }
 
-fn check_day(subject: &Subject, promise: Promise, parts: &[(f64, f64)]) {
+fn check_day(subject: &Subject, promise: &Terms, parts: &[(f64, f64)]) {
     let file = profile(parts);
-    let mut arguments = given(&[("usd_per_kwh", "0.25"), ("gco2_per_kwh", "400"), ("pue", "1.5")]);
+    let prices = [("usd_per_kwh", "0.25"), ("usd_per_gpu_hour", "2"), ("gco2_per_kwh", "400")];
+    let powers = [("pue", "1.5"), ("host_watts_per_gpu", "100"), ("idle_watts_per_gpu", "60")];
+    let mut arguments = [given(&prices), given(&powers)].concat();
     arguments.extend([
         ("load_profile", file.path().display().to_string()),
         ("percentile", promise.percentile.to_owned()),
         ("deadline_ms", promise.deadline_ms.to_string()),
+        ("headroom", promise.headroom.to_string()),
     ]);
     let peak = parts.iter().map(|part| part.1).fold(0.0, f64::max);
     let curves = curves(&subject.merged);
@@ -328,43 +591,56 @@ fn check_day(subject: &Subject, promise: Promise, parts: &[(f64, f64)]) {
         };
         let (series, points) =
             curves[&key].iter().find(|(series, _)| series == best.series).unwrap();
-        // Energy of the day and its hours below the measured range, if every part can be served.
-        let day = |watts: &dyn Fn(f64) -> Option<(f64, bool)>| -> Option<(f64, f64)> {
-            parts.iter().try_fold((0.0, 0.0), |(energy, estimated), (hours, demand)| {
-                let (watts, is_estimate) = watts(*demand)?;
+        // Energy and GPU hours of the day and its hours below the measured range, if every part can
+        // be served.
+        type Served = Option<(f64, i64, bool)>;
+        let day = |served: &dyn Fn(f64) -> Served| -> Option<[f64; 3]> {
+            parts.iter().try_fold([0.0; 3], |[energy, gpu_hours, estimated], (hours, demand)| {
+                let (watts, gpus, is_estimate) = served(*demand)?;
+                let idle = (best.gpus() - gpus).max(0) as f64 * 60.0;
+                let watts = watts + gpus as f64 * 100.0 + idle;
                 let below = if is_estimate { *hours } else { 0.0 };
-                Some((energy + hours * watts / 1000.0 * 1.5, estimated + below))
+                let energy = energy + hours * watts / 1000.0 * 1.5;
+                Some([energy, gpu_hours + hours * gpus as f64, estimated + below])
             })
         };
         let fixed = day(&|demand| {
-            let option = plan::deployment(series, points, demand, best.replicas, promise)?;
-            Some((option.watts, option.is_estimate))
+            let option = plan::deployment(series, points, demand, best.replicas, promise, false)?;
+            Some((option.watts, option.gpus(), option.place.is_estimate))
         });
         let following = day(&|demand| {
             let options = plan::deployments(series, points, demand, promise);
             let best = plan::best(&options)?;
-            Some((best.watts, best.is_estimate))
+            Some((best.watts, best.gpus(), best.place.is_estimate))
         });
-        let of = |day: Option<(f64, f64)>, factor: f64| perhaps(day.map(|day| day.0 * factor));
+        let of = |day: Option<[f64; 3]>, place: usize, factor: f64| {
+            perhaps(day.map(|day| day[place] * factor))
+        };
+        let gpu_hours = best.gpus() as f64 * 24.0;
+        let tokens: f64 = parts.iter().map(|(hours, demand)| hours * demand * 3600.0).sum();
+        let usd = fixed.map(|day| day[0] * 0.25 + gpu_hours * 2.0);
+        let following_usd = following.map(|day| day[0] * 0.25 + day[1] * 2.0);
         let expected = [
             ("replicas", whole(best.replicas)),
             ("tokens_per_second", real(peak)),
             ("pue", real(1.5)),
-            ("kwh_per_day", of(fixed, 1.0)),
-            ("cost_usd_per_day", of(fixed, 0.25)),
-            ("co2e_kg_per_day", of(fixed, 0.4)),
-            ("estimated_hours", perhaps(fixed.map(|day| day.1))),
-            ("following_kwh_per_day", of(following, 1.0)),
-            ("following_cost_usd_per_day", of(following, 0.25)),
-            ("following_co2e_kg_per_day", of(following, 0.4)),
-            ("following_estimated_hours", perhaps(following.map(|day| day.1))),
+            ("kwh_per_day", of(fixed, 0, 1.0)),
+            ("electricity_usd_per_day", of(fixed, 0, 0.25)),
+            ("gpu_hours_per_day", real(gpu_hours)),
+            ("rent_usd_per_day", real(gpu_hours * 2.0)),
+            ("usd_per_day", perhaps(usd)),
+            ("usd_per_million_output_tokens", perhaps(usd.map(|usd| usd / tokens * 1e6))),
+            ("co2e_kg_per_day", of(fixed, 0, 0.4)),
+            ("estimated_hours", of(fixed, 2, 1.0)),
+            ("following_kwh_per_day", of(following, 0, 1.0)),
+            ("following_electricity_usd_per_day", of(following, 0, 0.25)),
+            ("following_gpu_hours_per_day", of(following, 1, 1.0)),
+            ("following_rent_usd_per_day", of(following, 1, 2.0)),
+            ("following_usd_per_day", perhaps(following_usd)),
+            ("following_co2e_kg_per_day", of(following, 0, 0.4)),
+            ("following_estimated_hours", of(following, 2, 1.0)),
         ];
-        check_cells(&row, &expected, &about);
-        if let (Some(fixed), Some(following)) = (fixed, following)
-            && fixed.1 == 0.0
-        {
-            assert!(following.0 <= fixed.0 * (1.0 + 1e-12), "{about}: following takes more");
-        }
+        check_near(&row, &expected, &about);
     }
 }
 
@@ -377,13 +653,13 @@ fn a_day_that_misses_the_deadline_with_the_replicas_of_the_peak_has_no_sum() {
         (32.0, 300.0, 180.0, 10.0),
     ];
     let subject = Subject::of(&series(&hump));
-    let promise = Promise { percentile: "median", deadline_ms: 15.0 };
+    let promise = promise_of("median", 15.0);
     // 300 is one replica, with which the others have 18 and 30 ms. Two serve 200 and 225, and 140 as
     // two that have less to do than was measured.
     let kwh = |watts: f64| real(12.0 * 1.5 * (180.0 + watts) / 1000.0);
     for (demand, following) in [(200.0, kwh(200.0)), (225.0, kwh(212.5)), (140.0, kwh(200.0))] {
         let parts = [(12.0, demand), (12.0, 300.0)];
-        check_day(&subject, promise, &parts);
+        check_day(&subject, &promise, &parts);
         let file = profile(&parts).into_temp_path();
         let mut arguments = given(&[("deadline_ms", "15"), ("pue", "1.5")]);
         arguments.push(("load_profile", file.display().to_string()));
@@ -410,9 +686,11 @@ proptest! {
     ) {
         let hours = 24.0 / demands.len() as f64;
         let parts: Vec<_> = demands.iter().map(|demand| (hours, demand.exp())).collect();
-        PUBLISHED_SUBJECT.with(|subject| check_day(subject, promise, &parts));
-        let promise = Promise { deadline_ms: deadline.into(), ..promise };
-        check_day(&Subject::of(&document(&rows)), promise, &parts);
+        PUBLISHED_SUBJECT.with(|subject| check_day(subject, &promise, &parts));
+        let promise = Terms { deadline_ms: deadline.into(), ..promise };
+        let subject = Subject::of(&document(&rows));
+        check_day(&subject, &promise, &parts);
+        check_day(&subject, &Terms { headroom: 0.2, ..promise }, &parts);
     }
 }
 
@@ -430,6 +708,8 @@ fn a_footprint_is_the_energy_of_the_best_times_what_is_asked() {
             if let Some(output_tokens) = output_tokens {
                 arguments.push(("output_tokens", output_tokens.to_string()));
                 arguments.extend(given(&[("usd_per_kwh", "0.2"), ("gco2_per_kwh", "350")]));
+                arguments.extend(given(&[("usd_per_gpu_hour", "2.5"), ("users", "200")]));
+                arguments.extend(given(&[("requests_per_user", "3")]));
             }
             let mut best = best.clone();
             best.sort_by(|one, other| {
@@ -445,6 +725,8 @@ fn a_footprint_is_the_energy_of_the_best_times_what_is_asked() {
                     let length = output_tokens.unwrap_or(row.output_tokens);
                     let watt_hours = row.joules * length / 3600.0 * pue;
                     let kwh = watt_hours * f64::from(requests) / 1000.0;
+                    let seconds = length * f64::from(requests) / row.throughput;
+                    let gpu_hours = row.num_gpus as f64 * seconds / 3600.0;
                     vec![
                         text(row.row_id()),
                         real(row.watt_hours()),
@@ -456,6 +738,12 @@ fn a_footprint_is_the_energy_of_the_best_times_what_is_asked() {
                         real(kwh),
                         perhaps(is_priced.then_some(kwh * 0.2)),
                         perhaps(is_priced.then_some(kwh * 0.35)),
+                        real(length / row.output_tokens),
+                        real(gpu_hours),
+                        perhaps(is_priced.then_some(gpu_hours * 2.5)),
+                        perhaps(is_priced.then_some(kwh * 0.2 + gpu_hours * 2.5)),
+                        real(watt_hours),
+                        perhaps(is_priced.then_some(watt_hours * 0.6)),
                     ]
                 })
                 .collect();
@@ -468,8 +756,14 @@ fn a_footprint_is_the_energy_of_the_best_times_what_is_asked() {
                 "wh_per_request",
                 "requests",
                 "kwh",
-                "cost_usd",
+                "electricity_usd",
                 "co2e_kg",
+                "output_length_ratio",
+                "gpu_hours",
+                "rent_usd",
+                "usd",
+                "kwh_per_thousand_requests",
+                "kwh_per_day",
             ];
             subject.expect("footprint", &arguments, &columns, &rows);
         }

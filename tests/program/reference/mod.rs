@@ -1,6 +1,7 @@
 //! The questions of choice computed anew from a parsed document, by definition and without SQL, to
 //! hold the named queries against.
 
+pub mod media;
 pub mod plan;
 
 use std::collections::BTreeMap;
@@ -144,7 +145,7 @@ pub fn add_requests(rows: &mut [Row], file: &Value) {
     }
 }
 
-fn slug(name: &str) -> String {
+pub(crate) fn slug(name: &str) -> String {
     let lower = name.to_lowercase();
     let words = lower.split(|letter: char| !letter.is_ascii_alphanumeric());
     words.filter(|word| !word.is_empty()).collect::<Vec<_>>().join("-")
@@ -229,7 +230,7 @@ impl Default for Limits {
 }
 
 impl Limits {
-    fn let_through(&self, row: &Row) -> bool {
+    pub fn let_through(&self, row: &Row) -> bool {
         row.itl(self.percentile) <= self.deadline_ms
             && self
                 .highest_itl

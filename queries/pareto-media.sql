@@ -1,0 +1,69 @@
+-- The ways to make images or videos that no other beats in both energy and latency.
+--
+-- A configuration beats another when it is at least as good in both figures and better in one; those
+-- that are equal in both all stay. The figures are energy per image or video (lower is better) and,
+-- with --against latency, the latency of a batch (lower is better), or, with --against throughput,
+-- images or videos per second for each GPU (higher is better).
+-- Only those of the same size, length and number of inference steps compete. --scope says which
+-- more is the same: model and GPU, the model, or neither.
+--
+-- :task     media_task                           workload that makes images or videos
+-- :model    model                                model: slug, name or Hugging Face id
+-- :gpu      gpu                                  GPU, such as B200
+-- :scope    one of gpu|model|all = gpu           which compete with each other
+-- :against  one of latency|throughput = latency  what energy is weighed against
+-- important: model, gpu, width_pixels, num_gpus, batch_size, wh_per_output, batch_latency_s
+--
+-- picture: points of wh_per_output over batch_latency_s by gpu
+-- example: --task text-to-image --gpu H100 --scope all
+--   the best trade-offs of energy and latency on H100
+with points as (
+    select
+        *,
+        outputs_per_second / num_gpus as per_gpu_outputs_per_second,
+        case when :scope in ('gpu', 'model') then model else '' end as scope_model,
+        case when :scope = 'gpu' then gpu else '' end as scope_gpu,
+        case :against
+            when 'latency' then batch_latency_s
+            else -outputs_per_second / num_gpus
+        end as other_figure
+    from diffusion_energy
+    where task = :task
+        and (:model is null or model = :model)
+        and (:gpu is null or gpu = :gpu)
+),
+
+rivals as (
+    select
+        *,
+        min(other_figure) over (
+            partition by scope_model, scope_gpu, width_pixels, height_pixels, inference_steps, num_frames
+            order by joules_per_output
+            groups between unbounded preceding and 1 preceding
+        ) as best_of_lower,
+        min(other_figure) over (
+            partition by scope_model, scope_gpu, width_pixels, height_pixels, inference_steps, num_frames, joules_per_output
+        ) as best_of_equal
+    from points
+)
+
+select
+    model,
+    gpu,
+    width_pixels,
+    height_pixels,
+    num_frames,
+    inference_steps,
+    num_gpus,
+    precision,
+    batch_size,
+    wh_per_output,
+    batch_latency_s,
+    per_gpu_outputs_per_second,
+    row_id
+from rivals
+where other_figure = best_of_equal
+    and (best_of_lower is null or other_figure < best_of_lower)
+order by
+    width_pixels, height_pixels, num_frames, inference_steps, scope_model, scope_gpu,
+    joules_per_output, diffusion_configuration_id;
