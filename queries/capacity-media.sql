@@ -13,6 +13,7 @@
 -- :max_gpus            integer from 1              number of GPUs
 -- :model               model                       model: slug, name or Hugging Face id
 -- :gpu                 gpu                         GPU, such as B200
+-- :source              source                      source, such as published
 -- :deadline_s          real above 0                highest latency of a batch, seconds
 -- :inference_steps     integer from 1              this number of inference steps only
 -- :headroom            real from 0 up to 1000 = 0  growth to have room for, 0.2 is 20 %
@@ -32,6 +33,8 @@
 -- alias: --steps :inference_steps
 -- example: --task text-to-image --gpu H100 --max-gpus 8 --deadline-s 10
 --   what eight H100s can make within ten seconds a batch
+-- example: --task text-to-video --max-gpus 16 --headroom 0.2
+--   what 16 GPUs make in an hour with room for 20 % more
 with asked as materialized (
     select
         coalesce(
@@ -62,6 +65,7 @@ measured_settings as materialized (
     where task = :task
         and (:model is null or model = :model)
         and (:gpu is null or gpu = :gpu)
+        and (:source is null or source = :source)
         and (:inference_steps is null or inference_steps = :inference_steps)
 ),
 
@@ -144,6 +148,7 @@ select
     (kwh * :usd_per_kwh + total_gpus * 24.0 * :usd_per_gpu_hour)
     / (rate * 86.4) as usd_per_thousand_outputs,
     kwh * :gco2_per_kwh / 1000.0 as co2e_kg_per_day,
+    settings.source as source,
     row_id
 from settings
 left join answers as answer

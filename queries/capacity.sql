@@ -22,6 +22,7 @@
 -- :max_gpus               integer from 1                          number of GPUs
 -- :model                  model                                   model: slug, name or Hugging Face id
 -- :gpu                    gpu                                     GPU, such as B200
+-- :source                 source                                  source, such as published
 -- :precision              precision                               number format of the weights, as FP8
 -- :percentile             one of median|p90|p95|p99 = median      which inter-token latency counts
 -- :deadline_ms            real above 0 = release.itl_deadline_ms  highest ITL allowed, ms
@@ -82,6 +83,7 @@ curve as materialized (
     where task = :task
         and (:model is null or model = :model)
         and (:gpu is null or gpu = :gpu)
+        and (:source is null or source = :source)
         and (:precision is null or precision = :precision)
 ),
 
@@ -416,7 +418,8 @@ select
         when answer.along < 1.0 then coalesce(answer.lower_row_id, answer.row_id)
         else answer.row_id
     end as lower_row_id,
-    answer.row_id as upper_row_id
+    answer.row_id as upper_row_id,
+    measured_points.source as source
 from measured_points
 left join latencies as answer
     on answer.model = measured_points.model

@@ -8,6 +8,7 @@
 -- :task                media_task                 workload that makes images or videos
 -- :model               model                      model: slug, name or Hugging Face id
 -- :gpu                 gpu                        GPU, such as B200
+-- :source              source                     source, such as published
 -- :num_gpus            integer from 1             number of GPUs
 -- :usd_per_kwh         real from 0 up to 1e6      price of electricity, USD per kWh
 -- :usd_per_gpu_hour    real from 0 up to 1e6      rent of a GPU, USD per hour
@@ -18,6 +19,8 @@
 --
 -- example: --task text-to-image --model flux-1-dev --gpu B200
 --   how energy and latency of one model change with the size of a batch
+-- example: --task text-to-video --gpu B200
+--   energy and latency against batch size for videos on B200
 select
     model,
     gpu,
@@ -39,11 +42,13 @@ select
     (joules_per_output + coalesce(:host_watts_per_gpu, 0.0) * num_gpus / outputs_per_second)
     / 3600.0 * :pue * :usd_per_kwh
     + num_gpus / outputs_per_second / 3.6 * :usd_per_gpu_hour as usd_per_thousand_outputs,
+    source,
     row_id
 from diffusion_energy
 where task = :task
     and (:model is null or model = :model)
     and (:gpu is null or gpu = :gpu)
+    and (:source is null or source = :source)
     and (:num_gpus is null or num_gpus = :num_gpus)
 window
     series as (
@@ -54,4 +59,5 @@ window
     by_batch as (series order by batch_size, diffusion_configuration_id)
 order by
     model, gpu, num_gpus, width_pixels, height_pixels, num_frames, inference_steps,
-    ulysses_degree, ring_degree, precision, batch_size, diffusion_configuration_id;
+    ulysses_degree, ring_degree, precision, source, batch_size,
+    diffusion_configuration_id;

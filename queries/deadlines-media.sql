@@ -7,13 +7,16 @@
 -- :task             media_task      workload that makes images or videos
 -- :model            model           model: slug, name or Hugging Face id
 -- :gpu              gpu             GPU, such as B200
+-- :source           source          source, such as published
 -- :inference_steps  integer from 1  this number of inference steps only
 -- important: model, gpu, width_pixels, deadline_s, wh_per_output, batch_latency_s, num_gpus, batch_size
 --
--- picture: curve of wh_per_output over deadline_s by gpu, model
+-- picture: curve of wh_per_output over deadline_s by gpu, model, source
 -- alias: --steps :inference_steps
 -- example: --task text-to-image --gpu B200
 --   how a tighter deadline costs energy on B200
+-- example: --task text-to-video --gpu H100
+--   how a tighter deadline costs energy for videos on H100
 with usual (deadline_s) as (
     values
         (1.0), (2.0), (5.0), (10.0), (20.0), (30.0), (60.0), (120.0), (300.0), (600.0), (1800.0),
@@ -30,6 +33,7 @@ makers as materialized (
     where task = :task
         and (:model is null or model = :model)
         and (:gpu is null or gpu = :gpu)
+        and (:source is null or source = :source)
         and (:inference_steps is null or inference_steps = :inference_steps)
 ),
 
@@ -54,6 +58,7 @@ select
     batch_latency_s,
     num_gpus,
     batch_size,
+    source,
     row_id
 from best
 join makers on makers.rank = best.rank

@@ -10,6 +10,7 @@
 -- :task        media_task    workload that makes images or videos
 -- :model       model         model: slug, name or Hugging Face id
 -- :gpu         gpu           GPU, such as B200
+-- :source      source        source, such as published
 -- :deadline_s  real above 0  highest latency of a batch, seconds
 -- important: model, gpu, width_pixels, height_pixels, status, fastest_batch_latency_s, batch_size
 --
@@ -36,15 +37,17 @@ ranked as (
     select
         *,
         row_number() over (
-            partition by model, gpu, width_pixels, height_pixels, inference_steps, num_frames
+            partition by model, gpu, source, width_pixels, height_pixels, inference_steps, num_frames
             order by batch_latency_s, joules_per_output, diffusion_configuration_id
         ) as place
     from diffusion_energy
-    where task = :task and (:model is null or model = :model)
+    where task = :task
+        and (:model is null or model = :model)
+        and (:source is null or source = :source)
 ),
 
 settings as (
-    select distinct model, width_pixels, height_pixels, inference_steps, num_frames
+    select distinct model, source, width_pixels, height_pixels, inference_steps, num_frames
     from ranked
 )
 
@@ -64,12 +67,14 @@ select
     fastest.batch_latency_s as fastest_batch_latency_s,
     fastest.batch_size as batch_size,
     fastest.num_gpus as num_gpus,
+    settings.source as source,
     fastest.row_id as row_id
 from settings
 cross join gpus
 cross join asked
 left join ranked as fastest
     on fastest.model = settings.model
+    and fastest.source = settings.source
     and fastest.gpu = gpus.gpu
     and fastest.width_pixels = settings.width_pixels
     and fastest.height_pixels = settings.height_pixels
@@ -79,4 +84,4 @@ left join ranked as fastest
 where :gpu is null or gpus.gpu = :gpu
 order by
     settings.model, settings.width_pixels, settings.height_pixels, settings.num_frames,
-    settings.inference_steps, gpus.gpu;
+    settings.inference_steps, gpus.gpu, settings.source;

@@ -11,6 +11,7 @@
 -- :task              media_task                     workload that makes images or videos
 -- :model             model                          model: slug, name or Hugging Face id
 -- :gpu               gpu                            GPU, such as B200
+-- :source            source                         source, such as published
 -- :deadline_s        real above 0                   highest latency of a batch, seconds
 -- :inference_steps   integer from 1                 this number of inference steps only
 -- :outputs           integer from 1 up to 1e15 = 1  number of images or videos
@@ -28,6 +29,8 @@
 -- alias: --steps :inference_steps
 -- example: --task text-to-image --images 1M --usd-per-kwh 0.12 --gco2-per-kwh 400
 --   the energy, cost and CO2e of a million images
+-- example: --task text-to-video --gpu B200 --videos 1000 --pue 1.2
+--   the energy of a thousand videos on B200, with the building
 with asked as materialized (
     select
         coalesce(
@@ -57,6 +60,7 @@ ranked as (
     where task = :task
         and (:model is null or model = :model)
         and (:gpu is null or gpu = :gpu)
+        and (:source is null or source = :source)
         and (:inference_steps is null or inference_steps = :inference_steps)
         and batch_latency_s <= asked.deadline_s
 )
@@ -83,6 +87,7 @@ select
     kwh_per_output * :outputs / 1000.0 * :gco2_per_kwh as co2e_kg,
     kwh_per_output * 1000.0 as kwh_per_thousand,
     kwh_per_output * :users * :outputs_per_user as kwh_per_day,
+    source,
     row_id
 from ranked
 where place = 1

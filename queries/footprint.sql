@@ -26,6 +26,7 @@
 -- :usd_per_gpu_hour   real from 0 up to 1e6                   rent of a GPU, USD per hour
 -- :gco2_per_kwh       real from 0 up to 1e6                   CO2e of electricity, g per kWh
 -- :pue                real from 1 up to 100 = 1               facility energy / that of its machines
+-- :unstable           boolean = false                         also own runs that were not steady
 -- important: model, gpu, num_gpus, wh_per_request, kwh, electricity_usd, co2e_kg, kwh_per_day
 -- important: output_tokens
 -- caption: :percentile ITL at most :deadline_ms ms
@@ -53,6 +54,12 @@ with chosen as (
                 when 'p95' then candidates.p95_itl_ms
                 when 'p99' then candidates.p99_itl_ms
             end <= :deadline_ms
+            and (
+                :unstable
+                or candidates.configuration_id not in (
+                    select configuration_id from unstable_configurations
+                )
+            )
         order by
             candidates.joules_per_output_token,
             candidates.median_itl_ms,
@@ -64,6 +71,7 @@ with chosen as (
     ) as configuration_id
     from measured
     where task_id in (select task_id from tasks where task = :task)
+        and source_id in (select source_id from sources where :source is null or source = :source)
         and model_id in (select model_id from models where :model is null or model = :model)
         and gpu_id in (select gpu_id from gpus where :gpu is null or gpu = :gpu)
 ),
@@ -105,6 +113,8 @@ select
     wh_per_request * :requests / 1e6 * :gco2_per_kwh as co2e_kg,
     wh_per_request as kwh_per_thousand_requests,
     wh_per_request / 1000.0 * :users * :requests_per_user as kwh_per_day,
+    source,
     row_id
 from answers
+where wh_per_request is not null
 order by wh_per_request, row_id;

@@ -10,13 +10,16 @@
 -- :task     media_task                           workload that makes images or videos
 -- :model    model                                model: slug, name or Hugging Face id
 -- :gpu      gpu                                  GPU, such as B200
+-- :source   source                               source, such as published
 -- :scope    one of gpu|model|all = gpu           which compete with each other
 -- :against  one of latency|throughput = latency  what energy is weighed against
 -- important: model, gpu, width_pixels, num_gpus, batch_size, wh_per_output, batch_latency_s
 --
--- picture: points of wh_per_output over batch_latency_s by gpu
+-- picture: points of wh_per_output over batch_latency_s by gpu, source
 -- example: --task text-to-image --gpu H100 --scope all
 --   the best trade-offs of energy and latency on H100
+-- example: --task text-to-video --gpu B200 --against throughput
+--   the best trade-offs of energy and throughput on B200
 with points as (
     select
         *,
@@ -31,18 +34,22 @@ with points as (
     where task = :task
         and (:model is null or model = :model)
         and (:gpu is null or gpu = :gpu)
+        and (:source is null or source = :source)
 ),
 
 rivals as (
     select
         *,
         min(other_figure) over (
-            partition by scope_model, scope_gpu, width_pixels, height_pixels, inference_steps, num_frames
+            partition by
+                source, scope_model, scope_gpu, width_pixels, height_pixels, inference_steps, num_frames
             order by joules_per_output
             groups between unbounded preceding and 1 preceding
         ) as best_of_lower,
         min(other_figure) over (
-            partition by scope_model, scope_gpu, width_pixels, height_pixels, inference_steps, num_frames, joules_per_output
+            partition by
+                source, scope_model, scope_gpu, width_pixels, height_pixels, inference_steps, num_frames,
+                joules_per_output
         ) as best_of_equal
     from points
 )
@@ -60,10 +67,11 @@ select
     wh_per_output,
     batch_latency_s,
     per_gpu_outputs_per_second,
+    source,
     row_id
 from rivals
 where other_figure = best_of_equal
     and (best_of_lower is null or other_figure < best_of_lower)
 order by
-    width_pixels, height_pixels, num_frames, inference_steps, scope_model, scope_gpu,
+    width_pixels, height_pixels, num_frames, inference_steps, source, scope_model, scope_gpu,
     joules_per_output, diffusion_configuration_id;

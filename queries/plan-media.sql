@@ -17,6 +17,7 @@
 -- :task                media_task                      workload that makes images or videos
 -- :model               model                           model: slug, name or Hugging Face id
 -- :gpu                 gpu                             GPU, such as B200
+-- :source              source                          source, such as published
 -- :outputs_per_hour    real from 1e-6 up to 1e12       demand, images or videos per hour
 -- :deadline_s          real above 0                    highest latency of a batch, seconds
 -- :inference_steps     integer from 1                  this number of inference steps only
@@ -70,6 +71,7 @@ measured_settings as materialized (
     where task = :task
         and (:model is null or model = :model)
         and (:gpu is null or gpu = :gpu)
+        and (:source is null or source = :source)
         and (:inference_steps is null or inference_steps = :inference_steps)
 ),
 
@@ -183,6 +185,7 @@ select
     ((total_watts + coalesce(:host_watts_per_gpu, 0.0) * total_gpus) * 0.024 * :pue * :usd_per_kwh + total_gpus * 24.0 * :usd_per_gpu_hour)
     / (settings.demand * 86.4) as usd_per_thousand_outputs,
     (total_watts + coalesce(:host_watts_per_gpu, 0.0) * total_gpus) * 0.024 * :pue * :gco2_per_kwh / 1000.0 as co2e_kg_per_day,
+    settings.source as source,
     row_id
 from settings
 left join ranked as answer

@@ -679,7 +679,8 @@ select
         when answer.along < 1.0 then coalesce(answer.lower_row_id, answer.row_id)
         else answer.row_id
     end as lower_row_id,
-    answer.row_id as upper_row_id
+    answer.row_id as upper_row_id,
+    measured_points.source as source
 from measured_points
 left join latencies as answer
     on answer.model = measured_points.model

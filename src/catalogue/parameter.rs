@@ -66,7 +66,7 @@ pub enum Named {
 
 impl Named {
     /// Every naming type.
-    pub const ALL: [Self; 11] = [
+    pub const ALL: [Self; 12] = [
         Self::Task,
         Self::AnyTask,
         Self::TextTask,

@@ -283,6 +283,10 @@ fn mixed_methods_never_meet_in_one_answer_unsaid() {
             "plan" => &["--model", "qwen-3-14b", "--tokens-per-second", "900"],
             "compare-sources" => &["--source", "mine", "--other-source", "published"],
             "compare" => &["--gpu", "H100", "--other-gpu", "B200"],
+            "capacity" => &["--model", "qwen-3-14b", "--max-gpus", "8"],
+            "capacity-media" => &["--task", "text-to-image", "--max-gpus", "8"],
+            "plan-media" => &["--task", "text-to-image", "--outputs-per-hour", "500"],
+            media if media.ends_with("-media") => &["--task", "text-to-image"],
             "best-videos" | "videos" | "export-best-videos" | "export-videos" => {
                 &["--task", "text-to-video"]
             }

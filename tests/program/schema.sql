@@ -583,7 +583,8 @@ CREATE VIEW curve_segments as
 -- one that was measured more than once is one point, at the mean of its figures. One row per point: the
 -- upper end of a stretch, whose lower end has the figures that begin with lower_, null at the first
 -- point. What begins with reached_ is the highest of all points before. series_id is the
--- configuration_id of the first point. A point whose load is unknown is left out.
+-- configuration_id of the first point. A point whose load is unknown, or whose run was not steady, is
+-- left out.
 select
     configuration_means.task as task,
     configuration_means.model as model,
@@ -651,6 +652,7 @@ select
     configuration_means.configuration_id as configuration_id
 from configuration_means
 where configuration_means.avg_running_batch is not null
+    and configuration_means.unstable_reason is null
 window before as (
     partition by
         configuration_means.task,

