@@ -51,7 +51,7 @@
 -- important: itl_ms, tokens_per_second
 -- caption: :percentile ITL at most :deadline_ms ms · median ITL at most :median_ms ms
 -- caption: p90 ITL at most :p90_ms ms · p95 ITL at most :p95_ms ms · p99 ITL at most :p99_ms ms
--- caption: time to first token not measured
+-- caption: TTFT not measured
 -- picture: points of wh_per_million_output_tokens over itl_ms by gpu, source
 --
 -- alias: --deadline :deadline_ms

@@ -54,7 +54,7 @@ pub fn about(query: &Query, values: &Values, given: impl Fn(&Parameter) -> bool)
     };
     let phrases = head.caption.iter().filter_map(|phrase| {
         let filled = filled(phrase, &text)?;
-        let end = if is_published(phrase) { ", the published default" } else { "" };
+        let end = if is_published(phrase) { ", as published" } else { "" };
         Some(format!("{filled}{end}"))
     });
     let asked = names.into_iter().chain(phrases).chain(others).collect();
