@@ -9,6 +9,7 @@ use serde_json::{Value, json};
 
 use super::description::{Description, FileFacts, KEYWORDS, Shipped};
 use super::pages::LICENCE;
+use super::parquet::ENDING;
 use super::tables::{Column, Kind};
 use super::{CSV, DESCRIPTION};
 
@@ -102,13 +103,16 @@ fn plain(path: &str, file: &FileFacts) -> Value {
             byte => format!("_{byte:02x}"),
         })
         .collect();
-    json!({
+    let resource = json!({
         "name": name,
         "path": path,
         "mediatype": media_type(path),
         "bytes": file.bytes,
         "hash": format!("sha256:{}", file.sha256),
-    })
+    });
+    // Frictionless takes Parquet for a table that it reads with an extension only.
+    let kind = path.ends_with(ENDING).then(|| "file".into());
+    with_known(resource, "type", kind)
 }
 
 /// What the ending of a file's name says that it is.
