@@ -263,9 +263,6 @@ pub struct Build {
     /// What the release is and where its documents come from [default: the built-in manifest]
     #[arg(long, value_name = "FILE")]
     pub manifest: Option<PathBuf>,
-    /// Print the built-in manifest, to begin one of your own, and build nothing
-    #[arg(long, exclusive = true)]
-    pub print_manifest: bool,
     /// Day that names the state of the data, YYYY-MM-DD [default: the manifest's where
     /// it lists every document, else last_updated of the index]
     #[arg(long, value_name = "DATE")]

@@ -162,7 +162,7 @@ impl Manifest {
         Self::parse(bytes).map_err(|error| {
             let shown = path.display();
             let why = shortened(&format!("{error:#}"));
-            anyhow!("not a manifest ('energydb build --print-manifest' prints one): {shown}: {why}")
+            anyhow!("not a manifest ('energydb manifest' prints one): {shown}: {why}")
         })
     }
 

@@ -18,7 +18,7 @@ use crate::error::usage;
 use crate::input::document::{self, Document};
 use crate::input::exclude::exclude;
 use crate::input::read;
-use crate::manifest::{self, Manifest};
+use crate::manifest::Manifest;
 use crate::output::progress::{self, Reading};
 use crate::output::terminal;
 use crate::replace::Sealed;
@@ -29,12 +29,6 @@ use crate::text::{counted, printable};
 const MOST_MANIFEST_BYTES: u64 = 1 << 20;
 
 pub(super) fn run(arguments: &Build, global: &Global, signals: &Signals) -> Result<u8> {
-    if arguments.print_manifest {
-        let mut out = terminal::results();
-        out.write_all(manifest::BUILT_IN)?;
-        out.flush()?;
-        return Ok(DONE);
-    }
     let start = Instant::now();
     let plan = plan(arguments, signals)?;
     let (outcome, sealed) = if arguments.dry_run {
