@@ -70,7 +70,7 @@ impl Beside {
     /// # Errors
     /// When the system refuses.
     pub fn remove(self) -> io::Result<()> {
-        fs::remove_dir_all(self.folder.path())
+        remove(self.folder.path())
     }
 
     /// Removes every private folder of this program, which is about to exit without tidying up.
@@ -78,7 +78,7 @@ impl Beside {
         for folder in folders().iter() {
             // Another thread may be writing into it.
             for _ in 0..MOST_REMOVALS {
-                if fs::remove_dir_all(folder).is_ok() || !folder.exists() {
+                if remove(folder).is_ok() || !folder.exists() {
                     break;
                 }
             }
@@ -93,12 +93,31 @@ impl Beside {
 
 impl Drop for Beside {
     fn drop(&mut self) {
+        // What is left, the folder's own value removes.
+        let _ = remove(self.folder.path());
         folders().remove(self.folder.path());
     }
 }
 
 fn folders() -> MutexGuard<'static, BTreeSet<PathBuf>> {
     FOLDERS.lock().unwrap_or_else(PoisonError::into_inner)
+}
+
+/// Removes a private folder, its lock last: a folder without one that holds anything looks like
+/// somebody else's, so that one whose removal is cut short would stay.
+fn remove(folder: &Path) -> io::Result<()> {
+    for entry in fs::read_dir(folder)? {
+        let entry = entry?;
+        if entry.file_name() == LOCK {
+            continue;
+        }
+        if entry.file_type()?.is_dir() {
+            fs::remove_dir_all(entry.path())?;
+        } else {
+            fs::remove_file(entry.path())?;
+        }
+    }
+    fs::remove_dir_all(folder)
 }
 
 /// Removes the folders that killed programs left behind, whose names begin with a prefix.
@@ -117,7 +136,7 @@ fn sweep(around: &Path, prefix: &OsString) -> io::Result<()> {
         match File::options().write(true).open(entry.path().join(LOCK)) {
             // The lock is held until the folder is gone, so that who made it just now and waits for
             // the lock sees that.
-            Ok(left) if left.try_lock().is_ok() => drop(fs::remove_dir_all(entry.path())),
+            Ok(left) if left.try_lock().is_ok() => drop(remove(&entry.path())),
             Ok(_) => {}
             // Killed before there was a lock. A folder of somebody else that holds anything stays.
             Err(_) => drop(fs::remove_dir(entry.path())),
