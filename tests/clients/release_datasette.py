@@ -23,6 +23,7 @@ WORDS = {
     "GPU": ["b200", "H100", "no-such-gpu"],
     "PRECISION": ["bf16", "bfloat16", "no-such-precision"],
     "ARCHITECTURE": ["moe", "no-such-architecture"],
+    "SOURCE": ["published", "no-such-source"],
     "ROW_ID": ["Qwen-3-30B-A3B-Instruct/h100/2/256/R2", "no/such/row/1"],
 }
 
