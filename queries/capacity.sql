@@ -55,7 +55,7 @@
 --   what eight H100s can serve of each model
 -- example: --gpu B200 --max-gpus 8 --headroom 0.2 --max-busy-share 0.8
 --   the same of B200s, with room for 20 % more and a fifth of the slots free
-with recursive limits as materialized (
+with limits as materialized (
     select :percentile as figure, :deadline_ms as highest
     union all
     select 'median', :median_ms where :median_ms is not null
@@ -280,42 +280,6 @@ figures as materialized (
     where place = 1
 ),
 
--- Erlang C with max_num_seqs slots and this load, by the sum of slots! / (slots - k)! / load^k over
--- all k, the inverse of Erlang B. Terms first rise and then fall; a sum above 1e18 is a share of none.
-waiting as (
-    select
-        upper_id,
-        max_num_seqs as slots,
-        load,
-        0 as k,
-        1.0 as term,
-        1.0 as total
-    from figures
-    where load < max_num_seqs
-    union all
-    select
-        upper_id,
-        slots,
-        load,
-        k + 1,
-        term * (slots - k) / load,
-        total + term * (slots - k) / load
-    from waiting
-    where k < slots and total < 1e18 and term > total * 1e-17
-),
-
-waits as (
-    select
-        upper_id,
-        case
-            when max(total) < 1e18
-            then 1.0 / (max(total) * (1.0 - load / slots) + load / slots)
-            else 0.0
-        end as waiting_share
-    from waiting
-    group by upper_id
-),
-
 measured_points as (
     select
         model,
@@ -378,8 +342,35 @@ select
     ) as highest_share_of_deadline,
     answer.max_num_seqs * answer.replicas as slots,
     answer.load / answer.max_num_seqs as busy_share,
-    case when answer.load >= answer.max_num_seqs then 1.0 else waits.waiting_share end
-        as waiting_share,
+    -- Erlang C with max_num_seqs slots and this load, by the sum of slots! / (slots - k)! / load^k over
+    -- all k, the inverse of Erlang B. Terms first rise and then fall; a sum above 1e18 is a share of
+    -- none.
+    case
+        when answer.load >= answer.max_num_seqs then 1.0
+        else (
+            with recursive waiting (k, term, total) as (
+                select 0, 1.0, 1.0
+                union all
+                select
+                    k + 1,
+                    term * (answer.max_num_seqs - k) / answer.load,
+                    total + term * (answer.max_num_seqs - k) / answer.load
+                from waiting
+                where k < answer.max_num_seqs and total < 1e18 and term > total * 1e-17
+            )
+            select
+                case
+                    when max(total) < 1e18
+                    then
+                        1.0 / (
+                            max(total) * (1.0 - answer.load / answer.max_num_seqs)
+                            + answer.load / answer.max_num_seqs
+                        )
+                    else 0.0
+                end
+            from waiting
+        )
+    end as waiting_share,
     answer.load as per_replica_avg_running_batch,
     answer.tokens_rate as per_replica_tokens_per_second,
     answer.load * 1000.0 / answer.tokens_rate as ms_per_token_in_flight,
@@ -425,7 +416,6 @@ left join latencies as answer
     on answer.model = measured_points.model
     and answer.gpu = measured_points.gpu
     and answer.source = measured_points.source
-left join waits on waits.upper_id = answer.upper_id
 left join gpus on gpus.gpu = measured_points.gpu
 order by
     measured_points.model,

@@ -94,7 +94,7 @@
 --   5,000 tokens a second with room for 20 % more and a fifth of slots free
 -- example: --gpu H100 --requests-per-second 20 --minimize gpus --max-gpus 16
 --   the fewest of 16 GPUs that serve 20 requests a second
-with recursive day_parts as materialized (
+with day_parts as materialized (
     select
         json_each.key as part,
         json_extract(json_each.value, '$.hours') * 1.0 as hours,
@@ -508,42 +508,6 @@ figures as materialized (
     join curve on curve.configuration_id = days.upper_id
 ),
 
--- Erlang C with max_num_seqs slots and this load, by the sum of slots! / (slots - k)! / load^k over
--- all k, the inverse of Erlang B. Terms first rise and then fall; a sum above 1e18 is a share of none.
-waiting as (
-    select
-        upper_id,
-        max_num_seqs as slots,
-        load,
-        0 as k,
-        1.0 as term,
-        1.0 as total
-    from figures
-    where load < max_num_seqs
-    union all
-    select
-        upper_id,
-        slots,
-        load,
-        k + 1,
-        term * (slots - k) / load,
-        total + term * (slots - k) / load
-    from waiting
-    where k < slots and total < 1e18 and term > total * 1e-17
-),
-
-waits as (
-    select
-        upper_id,
-        case
-            when max(total) < 1e18
-            then 1.0 / (max(total) * (1.0 - load / slots) + load / slots)
-            else 0.0
-        end as waiting_share
-    from waiting
-    group by upper_id
-),
-
 measured_points as (
     select
         model,
@@ -626,8 +590,35 @@ select
     answer.headroom as headroom,
     answer.max_num_seqs * answer.replicas as slots,
     answer.load / answer.max_num_seqs as busy_share,
-    case when answer.load >= answer.max_num_seqs then 1.0 else waits.waiting_share end
-        as waiting_share,
+    -- Erlang C with max_num_seqs slots and this load, by the sum of slots! / (slots - k)! / load^k over
+    -- all k, the inverse of Erlang B. Terms first rise and then fall; a sum above 1e18 is a share of
+    -- none.
+    case
+        when answer.load >= answer.max_num_seqs then 1.0
+        else (
+            with recursive waiting (k, term, total) as (
+                select 0, 1.0, 1.0
+                union all
+                select
+                    k + 1,
+                    term * (answer.max_num_seqs - k) / answer.load,
+                    total + term * (answer.max_num_seqs - k) / answer.load
+                from waiting
+                where k < answer.max_num_seqs and total < 1e18 and term > total * 1e-17
+            )
+            select
+                case
+                    when max(total) < 1e18
+                    then
+                        1.0 / (
+                            max(total) * (1.0 - answer.load / answer.max_num_seqs)
+                            + answer.load / answer.max_num_seqs
+                        )
+                    else 0.0
+                end
+            from waiting
+        )
+    end as waiting_share,
     answer.load as per_replica_avg_running_batch,
     answer.tokens_rate as per_replica_tokens_per_second,
     answer.load * 1000.0 / answer.tokens_rate as ms_per_token_in_flight,
@@ -686,7 +677,6 @@ left join latencies as answer
     on answer.model = measured_points.model
     and answer.gpu = measured_points.gpu
     and answer.source = measured_points.source
-left join waits on waits.upper_id = answer.upper_id
 left join gpus on gpus.gpu = measured_points.gpu
 left join best
     on best.model = measured_points.model
