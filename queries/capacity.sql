@@ -10,6 +10,7 @@
 -- --headroom 0.2 leaves room for 20 % more within the deadlines, --max-busy-share 0.8 a fifth of the
 -- slots free. Without them replicas are loaded to the edge of a deadline.
 -- estimate is true where the share is below the lowest measured load, which --measured-only rules out.
+-- Own runs that were not steady are always left out.
 --
 -- status is 'meets', 'none meets' (no measured point of any curve is within all deadlines), 'too few
 -- GPUs' (one replica takes more) or 'no load within all limits'. total_gpus may be less than max_gpus,

@@ -3,7 +3,8 @@
 -- Each side is the lowest-energy configuration whose inter-token latency (ITL) at the percentile is
 -- at most deadline_ms. Exactly one of --other-gpu, --other-model and --other-precision says what the
 -- other side is; --gpu, --model and --precision say what the first side is, and where they do not,
--- every one but the other's is compared with it. Ratios are the other side / the first side: of energy
+-- every one but the other's is compared with it. In what its flag does not name, the other side equals
+-- the first. Another model is an exception: it counts in any precision. Ratios are the other side / the first side: of energy
 -- per output token, of output tokens per second for each GPU, of power of the whole configuration, and
 -- of US dollars (electricity and rent) where both rates are given.
 -- status is 'both meet', 'only the first meets', 'only the other meets', 'neither meets', 'the other was
@@ -56,7 +57,7 @@ with wanted_precisions as (
     where :precision is not null or :other_precision is not null
     union all
     select null, ''
-    where :precision is null and :other_precision is null
+    where (:precision is null or :other_model is not null) and :other_precision is null
 ),
 
 measured as (
@@ -126,9 +127,12 @@ others as (
     from measured
     where (:other_model is null or model = :other_model)
         and (:other_gpu is null or gpu = :other_gpu)
-        and (:other_precision is null or precision = :other_precision)
         and (:gpu is null or :other_gpu is not null or gpu = :gpu)
-        and (:precision is null or :other_precision is not null or precision = :precision)
+        and precision = coalesce(
+            :other_precision,
+            case when :other_model is null then :precision end,
+            ''
+        )
         and (
             :model is null
             or :other_model is not null
@@ -150,7 +154,11 @@ pairs as (
         on others.source = firsts.source
         and (:other_model is not null or others.build_of = firsts.build_of)
         and (:other_gpu is not null or others.gpu = firsts.gpu)
-        and (:other_precision is not null or others.precision = firsts.precision)
+        and (
+            :other_precision is not null
+            or :other_model is not null
+            or others.precision = firsts.precision
+        )
     union
     select null, null, null, others.model, others.gpu, others.precision, others.source
     from others
@@ -160,7 +168,11 @@ pairs as (
         where firsts.source = others.source
             and (:other_model is not null or others.build_of = firsts.build_of)
             and (:other_gpu is not null or others.gpu = firsts.gpu)
-            and (:other_precision is not null or others.precision = firsts.precision)
+            and (
+                :other_precision is not null
+                or :other_model is not null
+                or others.precision = firsts.precision
+            )
     )
 ),
 

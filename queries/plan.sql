@@ -12,6 +12,7 @@
 -- A share may lie below the lowest measured load, which --measured-only rules out. Then estimate is
 -- true: power and ITL are taken to be those of the lowest measured load, and load to be in proportion
 -- to the share. Only the fewest replicas are tried there, as more take more power.
+-- Own runs that were not steady are always left out: a plan must not rest on them.
 --
 -- status is 'meets', 'none meets' (no measured point of any curve is within all deadlines, repeated
 -- measurements counted as their mean; fastest_itl_ms is the lowest), 'no whole number of replicas
@@ -542,6 +543,7 @@ best as materialized (
         and (:p99_ms is null or p99_itl_ms <= :p99_ms)
         and (:max_request_seconds is null or request_seconds <= :max_request_seconds)
         and (:min_requests_per_slot is null or requests_per_slot >= :min_requests_per_slot)
+        and unstable_reason is null
     group by model, gpu, source
 ),
 

@@ -662,7 +662,7 @@ fn gpu_power_stands_beside_the_rated_power() {
     }
 }
 
-/// One side of a comparison: model, GPU, and the precision where it matters.
+/// One side of a comparison: model, GPU, and the precision, empty where it does not matter.
 type Side = (String, String, String);
 
 fn check_compare(subject: &Subject, arguments: &[(&'static str, &str)]) {
@@ -670,14 +670,16 @@ fn check_compare(subject: &Subject, arguments: &[(&'static str, &str)]) {
         arguments.iter().find(|(known, _)| *known == name).map(|(_, word)| (*word).to_owned())
     };
     let by_precision = word("precision").is_some() || word("other_precision").is_some();
-    let sides: BTreeSet<Side> = subject
-        .rows
-        .iter()
-        .map(|row| {
+    // Another model counts in any precision.
+    let other_by_precision = by_precision && word("other_model").is_none();
+    let sides = |by_precision: bool| -> BTreeSet<Side> {
+        let side = |row: &Row| {
             let precision = if by_precision { row.precision.clone() } else { String::new() };
             (row.slug.clone(), row.gpu.clone(), precision)
-        })
-        .collect();
+        };
+        subject.rows.iter().map(side).collect()
+    };
+    let (sides, other_sides) = (sides(by_precision), sides(other_by_precision));
     let deadlines = if word("every_deadline").is_some() {
         vec![10, 15, 20, 25, 30, 40, 50, 75, 100, 150, 200, 300, 400, 500]
     } else {
@@ -692,7 +694,7 @@ fn check_compare(subject: &Subject, arguments: &[(&'static str, &str)]) {
             .rows
             .iter()
             .filter(|row| row.slug == *model && row.gpu == *gpu)
-            .filter(|row| !by_precision || row.precision == *precision)
+            .filter(|row| precision.is_empty() || row.precision == *precision)
             .cloned()
             .collect();
         let limits = Limits { percentile, deadline_ms, ..Limits::default() };
@@ -716,7 +718,7 @@ fn check_compare(subject: &Subject, arguments: &[(&'static str, &str)]) {
             && is_not("other_precision", precision)
     });
     let firsts: Vec<&Side> = firsts.collect();
-    let others = sides.iter().filter(|side| {
+    let others = other_sides.iter().filter(|side| {
         let (model, gpu, precision) = side;
         let is_build = || {
             let of = |first: &&Side| is("model", &first.0) && build_of(first) == build_of(side);
@@ -726,7 +728,9 @@ fn check_compare(subject: &Subject, arguments: &[(&'static str, &str)]) {
             && is("other_gpu", gpu)
             && is("other_precision", precision)
             && (word("other_gpu").is_some() || is("gpu", gpu))
-            && (word("other_precision").is_some() || is("precision", precision))
+            && (!other_by_precision
+                || word("other_precision").is_some()
+                || is("precision", precision))
             && match (word("other_model"), word("other_precision")) {
                 (Some(_), _) => true,
                 (None, Some(_)) => is_build(),
@@ -741,7 +745,9 @@ fn check_compare(subject: &Subject, arguments: &[(&'static str, &str)]) {
         };
         (word("other_model").is_some() || is_same_model)
             && (word("other_gpu").is_some() || first.1 == other.1)
-            && (word("other_precision").is_some() || first.2 == other.2)
+            && (word("other_precision").is_some()
+                || word("other_model").is_some()
+                || first.2 == other.2)
     };
     let mut pairs: Vec<(Option<&Side>, Option<&Side>)> = Vec::new();
     for first in &firsts {
@@ -860,10 +866,26 @@ fn compare_sets_two_sides_beside_each_other_at_equal_deadlines() {
     let other = ("other_model", "qwen-3-235b-a22b-instruct-fp8");
     check_compare(&subject, &[models[0], models[1], other]);
     check_compare(&subject, &[other, ("gpu", "B200")]);
+    check_compare(&subject, &[other, ("precision", "BF16")]);
     // The builds of one model, each with an id of its own.
     check_compare(&subject, &[("precision", "BF16"), ("other_precision", "FP8")]);
     let model = ("model", "qwen-3-235b-a22b-instruct");
     check_compare(&subject, &[model, ("other_precision", "FP8"), ("deadline_ms", "60")]);
+}
+
+#[test]
+fn a_precision_restricts_the_first_model_alone() {
+    let subject = Subject::of_task("gpqa");
+    let other = ("other_model", "qwen-3-235b-a22b-thinking-fp8");
+    let model = ("model", "qwen-3-235b-a22b-thinking");
+    let arguments = [model, other, ("gpu", "B200"), ("precision", "BF16")];
+    check_compare(&subject, &arguments);
+    let answer = subject.ask("compare", &given(&arguments));
+    let precisions = ["precision", "other_precision"].map(|column| answer[0][column].clone());
+    assert_eq!((answer.len(), precisions), (1, ["BF16", "FP8"].map(text)));
+    // Of another GPU only the GPU is another.
+    check_compare(&subject, &[model, ("precision", "BF16"), ("other_gpu", "H100")]);
+    check_compare(&subject, &[model, ("precision", "FP8"), ("other_gpu", "H100")]);
 }
 
 #[test]
