@@ -3,6 +3,7 @@
 import { h } from "./element.js";
 import { csv } from "./database.js";
 import { safe } from "./figures.js";
+import { notesOf } from "./notes.js";
 import { copy, save } from "./keep.js";
 import { openProvenance } from "./provenance.js";
 import { tableOf } from "./table.js";
@@ -44,8 +45,18 @@ export function answerOf(catalogue, query, words, answer, options = {}) {
           before: options.before,
           open: (rowId, column) => openProvenance(catalogue, taskIn(catalogue, query, words, answer, rowId), rowId, column),
         }),
+    caveatsOf(notesOf(query.notes, answer, words)),
     takeAlong(query, answer, commands),
   );
+}
+
+/**
+ * What to look out for in the rows.
+ * @param {string[]} notes
+ */
+function caveatsOf(notes) {
+  if (notes.length === 0) return null;
+  return h("ul", { class: "caveats", "aria-label": "What to look out for" }, notes.map((note) => h("li", {}, safe(note))));
 }
 
 /**

@@ -7,7 +7,10 @@ import { copy, save } from "./keep.js";
 import { fragmentOf, keepState } from "./state.js";
 import { tableOf } from "./table.js";
 import { formOf } from "./form.js";
-import { answerOf } from "./answer.js";
+import { answerOf, taskOf } from "./answer.js";
+import { figureOf } from "./chart.js";
+import { openProvenance } from "./provenance.js";
+import { reader, sketched } from "./pictures.js";
 
 /** @typedef {import("./queries.js").Catalogue} Catalogue */
 /** @typedef {import("./queries.js").Query} Query */
@@ -19,9 +22,10 @@ import { answerOf } from "./answer.js";
  * @param {Query} query
  * @param {Words} words
  * @param {(words: Words) => void} keep
- * @param {(answer: import("./database.js").Answer) => (Node | null)[]} [pictures]
+ * @param {(answer: import("./database.js").Answer, asked: Words) => (Node | null)[]} [pictures]
+ * @param {string[]} [first] the parameters that are not folded away
  */
-export function asking(catalogue, query, words, keep, pictures = () => []) {
+export function asking(catalogue, query, words, keep, pictures = () => [], first) {
   const room = h("div");
   const { all, ...rest } = words;
   const asked = rest;
@@ -37,14 +41,14 @@ export function asking(catalogue, query, words, keep, pictures = () => []) {
     try {
       const answer = catalogue.ask(query, asked);
       room.replaceChildren(
-        ...pictures(answer).filter((picture) => picture !== null),
-        answerOf(catalogue, query, asked, answer, { everyColumn: isEvery }),
+        ...pictures(answer, asked).filter((picture) => picture !== null),
+        h("div", { class: "card" }, answerOf(catalogue, query, asked, answer, { everyColumn: isEvery })),
       );
     } catch (error) {
       room.replaceChildren(h("p", { class: "empty" }, safe(String(error))));
     }
   };
-  const form = formOf(catalogue, query, asked, update);
+  const form = formOf(catalogue, query, asked, update, { first });
   update();
   return h(
     "div",
@@ -81,9 +85,25 @@ export function askView(catalogue, { name = "", ...words }) {
     h("p", { class: "back" }, h("a", { href: "#ask" }, "All questions")),
     h("h1", {}, safe(query.description)),
     h("details", { class: "explanation" }, h("summary", {}, "What the figures mean"), h("pre", { class: "prose" }, safeText(query.explanation))),
-    asking(catalogue, query, words, (kept) => keepState("ask", { name, ...kept })),
+    asking(catalogue, query, words, (kept) => keepState("ask", { name, ...kept }), (answer, asked) => [pictureOf(catalogue, query, answer, asked)]),
     h("details", {}, h("summary", {}, "The query"), h("pre", { tabindex: 0, "aria-label": "The query" }, h("code", {}, safeText(query.sql)))),
   );
+}
+
+/**
+ * The picture that the query's file declares.
+ * @param {Catalogue} catalogue
+ * @param {Query} query
+ * @param {import("./database.js").Answer} answer
+ * @param {Words} asked
+ */
+function pictureOf(catalogue, query, answer, asked) {
+  const id = reader(answer, "row_id");
+  const picture = sketched(query.picture, answer, query.description, (row) => {
+    const rowId = id(row);
+    return typeof rowId === "string" ? () => openProvenance(catalogue, taskOf(catalogue, query, asked), rowId) : undefined;
+  });
+  return picture && h("div", { class: "card" }, figureOf(picture, { height: 400, name: query.name }));
 }
 
 /** @param {string} text */

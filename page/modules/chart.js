@@ -73,19 +73,21 @@ function legendOf(series, left, width) {
  * The picture as SVG.
  * @param {Picture} picture
  * @param {number} width
- * @param {number} height
+ * @param {number} plotHeight with a legend of one row
  * @param {(point: Point | null) => void} [read] hears of the point that is looked at
  */
-function drawn(picture, width, height, read = () => {}) {
+function drawn(picture, width, plotHeight, read = () => {}) {
   const points = picture.series.flatMap(({ points }) => points);
-  const named = picture.series.filter(({ name, points }) => name !== "" && points.length > 0);
+  const named = picture.series.filter(({ name, points }, index, all) => name !== "" && points.length > 0 && all.findIndex((other) => other.name === name) === index);
   const shownLegend = named.length > 1 || named.some(({ name }) => name !== picture.title);
   const legend = legendOf(shownLegend ? named : [], 4, width);
+  // The rows of a legend take no room from what is drawn.
+  const height = plotHeight + Math.max(legend.height - 22, 0);
   const ys = points.map(({ y }) => y);
   const yScaleFor = (/** @type {[number, number]} */ places) =>
     scaleOf(picture.y.mark ? [...ys, picture.y.mark.at] : ys, places, picture.y.isLog, Math.max(3, height / 46));
   const wide = Math.max(...yScaleFor([1, 0]).ticks.map((tick) => tickText(tick).length), 2);
-  const [left, right, top, bottom] = [wide * LETTER + 12, 14, legend.height + 22, 42];
+  const [left, right, top, bottom] = [wide * LETTER + 12, 14, legend.height + 26, 42];
   const xs = points.map(({ x }) => x);
   if (picture.x.mark) xs.push(picture.x.mark.at);
   const x = scaleOf(xs, [left, width - right], picture.x.isLog, Math.max(3, (width - left) / 62));
@@ -101,7 +103,7 @@ function drawn(picture, width, height, read = () => {}) {
       svg("text", { x: x.place(tick), y: height - bottom + 19, "text-anchor": "middle", class: "faint-ink" }, tickText(tick)),
     ]),
     svg("line", { x1: left, x2: width - right, y1: height - bottom, y2: height - bottom, class: "axis", stroke: "#888" }),
-    svg("text", { x: 4, y: top - 9, class: "ink axis-title" }, picture.y.title),
+    svg("text", { x: 4, y: top - 13, class: "ink axis-title" }, picture.y.title),
     svg("text", { x: width - right, y: height - 6, "text-anchor": "end", class: "ink axis-title" }, picture.x.title),
   ];
 
@@ -205,6 +207,24 @@ function round(place) {
 }
 
 /**
+ * Room for a picture, which is drawn as wide as the room is, and again when that changes.
+ * @param {(width: number) => Node} draw
+ */
+export function roomFor(draw) {
+  const room = h("div", { class: "room" });
+  let drawnWidth = 0;
+  const fit = () => {
+    const width = Math.max(Math.floor(room.clientWidth), 280);
+    if (width === drawnWidth || !room.isConnected) return;
+    drawnWidth = width;
+    room.replaceChildren(draw(width));
+  };
+  new ResizeObserver(paused(fit, 60)).observe(room);
+  requestAnimationFrame(fit);
+  return room;
+}
+
+/**
  * A figure with the picture as wide as there is room, the words of the point that is looked at, and
  * a way to save it.
  * @param {Picture} picture
@@ -218,19 +238,10 @@ export function figureOf(picture, { height = 420, name }) {
     words.classList.toggle("is-empty", !point);
   };
   read(null);
-  const room = h("div", { class: "room" });
-  let drawnWidth = 0;
-  const draw = () => {
-    const width = Math.max(Math.floor(room.clientWidth), 280);
-    if (width === drawnWidth) return;
-    drawnWidth = width;
-    room.replaceChildren(drawn(picture, width, Math.min(height, Math.max(width * 0.75, 240)), read));
-  };
-  new ResizeObserver(paused(draw, 60)).observe(room);
-  requestAnimationFrame(draw);
+  const room = roomFor((width) => drawn(picture, width, Math.min(height, Math.max(width * 0.75, 240)), read));
   const saved = () => {
     const canvas = drawn(picture, 900, 520);
-    canvas.prepend(svg("title", {}, picture.title), svg("rect", { width: 900, height: 520, fill: "#fff" }));
+    canvas.prepend(svg("title", {}, picture.title), svg("rect", { width: "100%", height: "100%", fill: "#fff" }));
     for (const element of canvas.querySelectorAll("[tabindex]")) element.removeAttribute("tabindex");
     save(`${name}.svg`, "image/svg+xml", new XMLSerializer().serializeToString(canvas));
   };

@@ -2,7 +2,7 @@
 
 import { h } from "./element.js";
 import { safe } from "./figures.js";
-import { keepState } from "./state.js";
+import { fragmentOf, keepState } from "./state.js";
 import { figureOf } from "./chart.js";
 import { openProvenance } from "./provenance.js";
 import { taskOf } from "./answer.js";
@@ -11,6 +11,11 @@ import { asking } from "./ask.js";
 
 /** @typedef {import("./queries.js").Catalogue} Catalogue */
 /** @typedef {import("./queries.js").Words} Words */
+
+/** The parameters that are asked first. */
+const COMPARED = [
+  "task", "model", "other_model", "gpu", "other_gpu", "precision", "other_precision", "source", "percentile", "deadline_ms",
+];
 
 /**
  * @param {Catalogue} catalogue
@@ -28,7 +33,8 @@ export function compareView(catalogue, words) {
     {},
     h("h1", {}, "What changes with another GPU, model or precision?"),
     h("p", { class: "lead" }, safe(query.description)),
-    asking(catalogue, query, start, (kept) => keepState("compare", kept), (answer) => [bothCurvesOf(catalogue, query, answer)]),
+    asking(catalogue, query, start, (kept) => keepState("compare", kept), (answer, asked) => [bothCurvesOf(catalogue, query, answer, asked)], COMPARED),
+    (catalogue.names("source") ?? []).length > 1 && h("p", { class: "note" }, "Two sources are set side by side by ", h("a", { href: fragmentOf("ask", { name: "compare-sources" }) }, "compare-sources"), "."),
   );
 }
 
@@ -37,16 +43,17 @@ export function compareView(catalogue, words) {
  * @param {Catalogue} catalogue
  * @param {import("./queries.js").Query} query
  * @param {import("./database.js").Answer} answer
+ * @param {Words} asked
  */
-function bothCurvesOf(catalogue, query, answer) {
+function bothCurvesOf(catalogue, query, answer, asked) {
   const curve = catalogue.get("curve");
   if (!curve || answer.rows.length === 0) return null;
   const [row] = answer.rows;
   const isOne = answer.rows.every((other) => reader(answer, "model")(other) === reader(answer, "model")(row));
   if (!isOne) return h("p", { class: "note" }, "Name a model to see the curves of both sides.");
-  const task = new URLSearchParams(location.hash.split("?")[1] ?? "").get("task") ?? taskOf(catalogue, query, {});
+  const task = taskOf(catalogue, query, asked);
   const sides = [["model", "gpu"], ["other_model", "other_gpu"]].map(([model, gpu]) => ({
-    task, model: String(reader(answer, model)(row)), gpu: String(reader(answer, gpu)(row)),
+    task, model: String(reader(answer, model)(row)), gpu: String(reader(answer, gpu)(row)), ...(asked.source ? { source: asked.source } : {}),
   }));
   /** @type {import("./database.js").Answer} */
   const curves = { columns: [], rows: [] };
@@ -55,11 +62,9 @@ function bothCurvesOf(catalogue, query, answer) {
     curves.columns = one.columns;
     curves.rows.push(...one.rows);
   }
-  const [model, gpu, count, precision, id] = ["model", "gpu", "num_gpus", "precision", "row_id"].map((column) => reader(curves, column));
-  const name = (/** @type {import("./figures.js").Value[]} */ of) => safe(`${model(of)}, ${count(of)} × ${gpu(of)}, ${precision(of)}`);
-  const names = [...new Set(curves.rows.map(name))];
-  const pictures = curvesOf(curves, "avg_running_batch", [energyOf(curves.columns), "p99_itl_ms"], {
-    name, look: (of) => names.indexOf(name(of)), open: (of) => openProvenance(catalogue, task, String(id(of))),
+  const id = reader(curves, "row_id");
+  const pictures = curvesOf(curves, [energyOf(curves.columns), "p99_itl_ms"], {
+    open: (of) => openProvenance(catalogue, task, String(id(of))),
   });
   return h("div", { class: "grid" }, pictures.map((picture, index) => h("div", { class: "card" }, figureOf(picture, { height: 300, name: `compare-${index + 1}` }))));
 }

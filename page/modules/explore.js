@@ -3,13 +3,13 @@
 
 import { h, paused } from "./element.js";
 import { safe, shown } from "./figures.js";
-import { labelOf, titleOf } from "./words.js";
+import { fieldTitle, labelOf, titleOf, unitOf } from "./words.js";
 import { keepState } from "./state.js";
 import { figureOf, markOf } from "./chart.js";
 import { openProvenance } from "./provenance.js";
 import { choicesOf, fieldOf, formOf } from "./form.js";
 import { answerOf, taskOf } from "./answer.js";
-import { curvesOf, energyOf, reader, wordsOf } from "./pictures.js";
+import { curvesOf, energyOf, loadOf, looksOf, reader, wordsOf } from "./pictures.js";
 
 /** @typedef {import("./figures.js").Value} Value */
 /** @typedef {import("./database.js").Answer} Answer */
@@ -40,7 +40,7 @@ export function exploreView(catalogue, words) {
   const query = catalogue.about("best", output);
   const everything = catalogue.everything(output);
   if (!known || !query || !everything) return h("p", {}, "The database holds no measurement that this page can show.");
-  return new Explorer(catalogue, { ...words, task }, query, everything, String(known[2])).element;
+  return new Explorer(catalogue, { ...words, task }, query, everything, output, String(known[2])).element;
 }
 
 class Explorer {
@@ -49,14 +49,16 @@ class Explorer {
    * @param {Words} words
    * @param {Query} query
    * @param {Query} everything
+   * @param {string} output of the task
    * @param {string} title of the task
    */
-  constructor(catalogue, words, query, everything, title) {
+  constructor(catalogue, words, query, everything, output, title) {
     this.catalogue = catalogue;
     const { models, gpus, pairs } = words;
     /** @type {Words} */
     this.words = { ...catalogue.sound(query, words), task: words.task };
     this.query = query;
+    this.output = output;
     this.title = title;
     this.all = catalogue.ask(everything, { task: words.task });
     this.gpus = catalogue.names("gpu") ?? [];
@@ -109,7 +111,7 @@ class Explorer {
       this.gpuField(),
       this.modelField(),
       precision && fieldOf(this.catalogue, precision, this.words, changed),
-      h("details", {}, h("summary", {}, "More limits"), formOf(this.catalogue, this.query, this.words, changed, apart)),
+      h("details", {}, h("summary", {}, "More limits"), formOf(this.catalogue, this.query, this.words, changed, { without: apart })),
       h("p", {}, h("a", { href: "#explore", class: "reset" }, "Start again")),
     );
   }
@@ -164,7 +166,7 @@ class Explorer {
     return h(
       "div",
       { class: "field deadline" },
-      h("label", { for: "deadline" }, deadline.name.replaceAll("_", " ")),
+      h("label", { for: "deadline" }, fieldTitle(deadline.name)),
       h("div", { class: "pair" }, slider, number),
       h("p", { class: "help", id: "deadline-help" }, safe(deadline.help)),
     );
@@ -233,18 +235,27 @@ class Explorer {
     this.redraw();
   }
 
+  hasSources() {
+    return (this.catalogue.names("source") ?? []).length > 1;
+  }
+
   /** @param {Value} gpu */
   look(gpu) {
     return Math.max(this.gpus.indexOf(String(gpu)), 0);
   }
 
-  /** @param {Answer} answer */
+  /**
+   * The rows of the models and GPUs that are chosen, which have what else is named, such as a precision.
+   * @param {Answer} answer
+   */
   shownRows(answer) {
     const [model, gpu] = [reader(answer, "model"), reader(answer, "gpu")];
+    const named = Object.entries(this.words).filter(([name]) => answer.columns.includes(name) && this.all.columns.includes(name));
     return answer.rows.filter(
       (row) =>
         (this.models.size === 0 || this.models.has(String(model(row)))) &&
-        (this.chosenGpus.size === 0 || this.chosenGpus.has(String(gpu(row)))),
+        (this.chosenGpus.size === 0 || this.chosenGpus.has(String(gpu(row)))) &&
+        named.every(([name, word]) => String(reader(answer, name)(row)) === word),
     );
   }
 
@@ -269,13 +280,15 @@ class Explorer {
 
   /** The question in words. */
   ask() {
-    const latency = titleOf(this.latency());
-    const at = `${this.wordOf(this.deadline)}`;
+    const latency = sentenceCase(labelOf(this.latency()));
+    const at = `${this.wordOf(this.deadline)} ${unitOf(this.latency())}`;
     const gpus = [...this.chosenGpus];
     const who = gpus.length === 1 ? `How does ${gpus[0]} serve` : "Which GPU serves";
-    const what = this.models.size === 1 ? [...this.models][0] : this.title;
+    const [slug, name] = [reader(this.all, "model"), reader(this.all, "model_name")];
+    const one = this.models.size === 1 ? this.all.rows.find((row) => this.models.has(String(slug(row)))) : undefined;
+    const what = one ? String(name(one) ?? slug(one)) : this.title;
     this.heading.replaceChildren(
-      `${safe(who)} `, h("em", {}, safe(what)), " with the least energy, at most ", h("em", {}, safe(at)), ` ${/\((.*)\)/.exec(latency)?.[1] ?? ""} ${latency.replace(/ \(.*\)/, "")}?`,
+      `${safe(who)} `, h("em", {}, safe(what)), ` with the least energy, at a ${latency} of at most `, h("em", {}, safe(at)), "?",
     );
   }
 
@@ -286,7 +299,7 @@ class Explorer {
     const rows = this.shownRows(all).filter((row) => atX(row) !== null && atY(row) !== null);
     const best = new Set(this.answer.rows.map(reader(this.answer, "row_id")));
     const frontier = this.frontier();
-    const said = ["model", "gpu", "num_gpus", "precision", "max_num_seqs", "batch_size", "inference_steps", "width_pixels", "height_pixels", y, x, "tokens_per_second", "images_per_second", "videos_per_second"];
+    const said = ["model", "gpu", "num_gpus", "precision", "max_num_seqs", "batch_size", "inference_steps", "width_pixels", "height_pixels", "num_frames", ...(this.hasSources() ? ["source"] : []), y, x, "tokens_per_second", "images_per_second", "videos_per_second"];
     const order = (/** @type {Value[]} */ row) => Number(best.has(id(row))) * 2 + Number(frontier.ids.has(id(row)));
     const gpus = this.gpus.filter((name) => rows.some((row) => gpu(row) === name));
     /** @type {import("./chart.js").Series[]} */
@@ -323,18 +336,19 @@ class Explorer {
   frontier() {
     /** @type {{ids: Set<Value>, lines: import("./chart.js").Series[]}} */
     const none = { ids: new Set(), lines: [] };
-    const query = this.catalogue.about("pareto", String(this.query.parameters.find(({ name }) => name === "task")?.kind) === "text_task" ? "tokens" : "");
+    const query = this.catalogue.about("pareto", this.output);
     if (!query) return none;
-    const { task, percentile, model, gpu } = this.asked();
-    const words = Object.fromEntries(Object.entries({ task, percentile, model, gpu }).filter(([, word]) => word !== undefined));
-    const answer = this.catalogue.ask(query, words);
+    const shared = ["task", "percentile", "model", "gpu", "source"];
+    const answer = this.catalogue.ask(query, Object.fromEntries(Object.entries(this.asked()).filter(([name]) => shared.includes(name))));
     const rows = this.shownRows(answer);
-    const [atModel, atGpu] = [reader(answer, "model"), reader(answer, "gpu")];
-    const [x, y] = [reader(answer, "itl_ms"), reader(answer, energyOf(answer.columns))];
+    const atGpu = reader(answer, "gpu");
+    const latency = answer.columns.includes("itl_ms") ? "itl_ms" : this.latency();
+    const [x, y] = [reader(answer, latency), reader(answer, energyOf(answer.columns))];
+    const rival = rivalsOf(answer);
     /** @type {Map<string, import("./chart.js").Series>} */
     const lines = new Map();
     for (const row of rows) {
-      const key = `${atModel(row)}/${atGpu(row)}`;
+      const key = rival(row);
       const line = lines.get(key) ?? { name: "", look: this.look(atGpu(row)), join: /** @type {const} */ ("steps"), points: [] };
       line.points.push({ x: Number(x(row)), y: Number(y(row)), words: "" });
       lines.set(key, line);
@@ -352,8 +366,9 @@ class Explorer {
       const change = (/** @type {Event} */ event) => {
         if (/** @type {HTMLInputElement} */ (event.target).checked) this.pairs.add(pair);
         else this.pairs.delete(pair);
+        const place = [...this.best.querySelectorAll("input")].findIndex((input) => input === event.target);
         this.update();
-        for (const input of this.best.querySelectorAll("input")) if (input.value === pair) input.focus();
+        this.best.querySelectorAll("input")[place]?.focus();
       };
       return h("label", { class: "choose" }, h("input", { type: "checkbox", value: pair, checked: this.pairs.has(pair), change, "aria-label": `Draw the curves of ${pair}` }), markOf(this.look(gpu(row))));
     };
@@ -377,11 +392,11 @@ class Explorer {
   }
 
   drawCurves() {
-    const query = this.catalogue.about("curve", String(this.query.parameters.find(({ name }) => name === "task")?.kind) === "text_task" ? "tokens" : "");
+    const query = this.catalogue.about("curve", this.output);
     if (!query) return this.curves.replaceChildren();
     const { answer } = this;
     const [model, gpu] = [reader(answer, "model"), reader(answer, "gpu")];
-    const known = answer.rows.map((row) => `${model(row)}/${gpu(row)}`);
+    const known = [...new Set(answer.rows.map((row) => `${model(row)}/${gpu(row)}`))];
     const chosen = [...this.pairs].filter((pair) => known.includes(pair));
     const drawn = (chosen.length > 0 ? chosen : known.slice(0, 1)).slice(0, MOST_CURVES);
     if (drawn.length === 0) return this.curves.replaceChildren();
@@ -389,24 +404,45 @@ class Explorer {
     const curves = { columns: [], rows: [] };
     for (const pair of drawn) {
       const [slug, name] = [pair.slice(0, pair.lastIndexOf("/")), pair.slice(pair.lastIndexOf("/") + 1)];
-      const one = this.catalogue.ask(query, { task: this.words.task, model: slug, gpu: name });
+      const one = this.catalogue.ask(query, { task: this.words.task, model: slug, gpu: name, ...(this.words.source ? { source: this.words.source } : {}) });
       curves.columns = one.columns;
       curves.rows.push(...one.rows);
     }
-    const [ofModel, ofGpu, ofCount, id] = ["model", "gpu", "num_gpus", "row_id"].map((column) => reader(curves, column));
-    const isOneModel = new Set(curves.rows.map(ofModel)).size === 1;
-    const names = [...new Set(curves.rows.map((row) => `${ofModel(row)} ${ofCount(row)} × ${ofGpu(row)}`))];
-    const pictures = curvesOf(curves, "avg_running_batch", [energyOf(curves.columns), this.latency(), "tokens_per_second", "power_watts"], {
-      name: (row) => safe(isOneModel ? `${ofCount(row)} × ${ofGpu(row)}` : `${ofModel(row)} ${ofCount(row)} × ${ofGpu(row)}`),
-      look: (row) => names.length > this.gpus.length ? names.indexOf(`${ofModel(row)} ${ofCount(row)} × ${ofGpu(row)}`) : this.look(ofGpu(row)),
+    curves.rows = curves.rows.filter((row) => reader(curves, loadOf(curves.columns))(row) !== null);
+    const [ofGpu, id] = [reader(curves, "gpu"), reader(curves, "row_id")];
+    // A GPU looks as it does above, where it has one series alone.
+    const look = looksOf(curves);
+    const isOneEach = new Set(curves.rows.map(look)).size === new Set(curves.rows.map(ofGpu)).size;
+    const pictures = curvesOf(curves, [energyOf(curves.columns), this.latency(), "tokens_per_second", "outputs_per_second", "power_watts"], {
+      look: isOneEach ? (row) => this.look(ofGpu(row)) : look,
       open: (row) => openProvenance(this.catalogue, this.words.task, String(id(row))),
     });
     this.curves.replaceChildren(
-      h("h2", {}, "Against load: ", drawn.map(safe).join(", ")),
+      h("h2", {}, `Against ${labelOf(loadOf(curves.columns)).toLowerCase()}: `, drawn.map(safe).join(", ")),
       h("p", { class: "note" }, chosen.length > 0 ? safe(query.description) : "Choose rows of the table to draw theirs."),
       h("div", { class: "grid" }, pictures.map((picture, index) => h("div", { class: "card" }, figureOf(picture, { height: 260, name: `curve-${index + 1}` })))),
     );
   }
+}
+
+/**
+ * A function from a row to the key of those that compete with each other: one model, GPU and source,
+ * and what it makes.
+ * @param {Answer} answer
+ * @returns {(row: Value[]) => string}
+ */
+function rivalsOf(answer) {
+  const columns = ["model", "gpu", "source", "width_pixels", "height_pixels", "num_frames", "inference_steps"];
+  const readers = columns.map((column) => reader(answer, column));
+  return (row) => JSON.stringify(readers.map((read) => String(read(row))));
+}
+
+/**
+ * A label as it is written within a sentence.
+ * @param {string} label
+ */
+function sentenceCase(label) {
+  return /^[A-Z][a-z]/.test(label) ? `${label[0].toLowerCase()}${label.slice(1)}` : label;
 }
 
 /** @param {string | undefined} list */

@@ -2,6 +2,7 @@
 
 import { h, paused } from "./element.js";
 import { safe } from "./figures.js";
+import { fieldTitle } from "./words.js";
 import { refusalOf } from "./queries.js";
 
 /** @typedef {import("./queries.js").Catalogue} Catalogue */
@@ -37,7 +38,7 @@ export function fieldOf(catalogue, parameter, words, changed) {
   return h(
     "div",
     { class: "field", "data-parameter": parameter.name },
-    h("label", { for: id }, parameter.name.replaceAll("_", " ")),
+    h("label", { for: id }, fieldTitle(parameter.name)),
     control,
     h("p", { class: "help", id: `${id}-help` }, safe(parameter.help)),
     problem,
@@ -107,18 +108,23 @@ function named(catalogue, sql) {
 }
 
 /**
- * A form of all parameters but those left out.
+ * A form of parameters.
  * @param {Catalogue} catalogue
  * @param {Query} query
  * @param {Words} words
  * @param {() => void} changed
- * @param {string[]} [without]
+ * @param {{without?: string[], first?: string[]}} [which] those to leave out, and those that are not folded away
  */
-export function formOf(catalogue, query, words, changed, without = []) {
+export function formOf(catalogue, query, words, changed, { without = [], first } = {}) {
   const parameters = query.parameters.filter(({ name }) => !without.includes(name));
+  const isFirst = (/** @type {Parameter} */ { name }) => first === undefined || first.includes(name);
+  const fieldsOf = (/** @type {Parameter[]} */ some) => h("div", { class: "fields" }, some.map((parameter) => fieldOf(catalogue, parameter, words, changed)));
+  const folded = parameters.filter((parameter) => !isFirst(parameter));
+  const isOpen = folded.some(({ name }) => words[name] !== undefined);
   return h(
     "form",
-    { class: "fields", submit: (/** @type {Event} */ event) => event.preventDefault(), "aria-label": "What to ask" },
-    parameters.map((parameter) => fieldOf(catalogue, parameter, words, changed)),
+    { submit: (/** @type {Event} */ event) => event.preventDefault(), "aria-label": "What to ask" },
+    fieldsOf(parameters.filter(isFirst)),
+    folded.length > 0 && h("details", { class: "folded", open: isOpen }, h("summary", {}, "More limits and rates"), fieldsOf(folded)),
   );
 }

@@ -4,6 +4,7 @@ import { unpacked } from "./unpack.js";
 import { h } from "./element.js";
 import { shown, writeBy } from "./figures.js";
 import { csv, opened } from "./database.js";
+import { notesOf } from "./notes.js";
 import { Catalogue } from "./queries.js";
 import { readWords } from "./words.js";
 import { readState } from "./state.js";
@@ -53,7 +54,7 @@ async function start() {
   document.documentElement.dataset.ready = "yes";
   performance.mark("ready");
   // For those who look under the bonnet, and for the tests.
-  Object.defineProperty(window, "energydb", { value: { catalogue, database, csv, shown } });
+  Object.defineProperty(window, "energydb", { value: { catalogue, database, csv, notesOf, shown } });
 }
 
 start().catch((error) => {

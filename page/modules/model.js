@@ -3,10 +3,10 @@
 import { h, svg } from "./element.js";
 import { safe, shown } from "./figures.js";
 import { labelOf, unitOf } from "./words.js";
-import { figureOf } from "./chart.js";
+import { figureOf, roomFor } from "./chart.js";
 import { addressOr, openProvenance } from "./provenance.js";
 import { answerOf } from "./answer.js";
-import { curvesOf, energyOf, reader } from "./pictures.js";
+import { curvesOf, energyOf, loadOf, reader } from "./pictures.js";
 
 /** @typedef {import("./queries.js").Catalogue} Catalogue */
 /** @typedef {import("./queries.js").Words} Words */
@@ -64,16 +64,14 @@ function sectionsOf(catalogue, model, task, output) {
   const everything = catalogue.everything(output);
   const words = { task, model };
   const lengths = catalogue.get("output-lengths");
-  const curve = output === "tokens" ? catalogue.get("curve") : undefined;
+  const curve = catalogue.about("curve", output);
   if (curve) {
     const answer = catalogue.ask(curve, words);
-    const [gpu, count, precision, id] = ["gpu", "num_gpus", "precision", "row_id"].map((column) => reader(answer, column));
-    const name = (/** @type {import("./figures.js").Value[]} */ of) => safe(`${count(of)} × ${gpu(of)} ${precision(of)}`);
-    const names = [...new Set(answer.rows.map(name))];
-    const pictures = curvesOf(answer, "avg_running_batch", [energyOf(answer.columns), "p99_itl_ms", "tokens_per_second", "power_watts"], {
-      name, look: (of) => names.indexOf(name(of)), open: (of) => openProvenance(catalogue, task, String(id(of))),
+    const id = reader(answer, "row_id");
+    const pictures = curvesOf(answer, [energyOf(answer.columns), "p99_itl_ms", "batch_latency_s", "tokens_per_second", "outputs_per_second", "power_watts"], {
+      open: (of) => openProvenance(catalogue, task, String(id(of))),
     });
-    sections.push(h("h2", {}, "Against load"), h("div", { class: "grid" }, pictures.map((picture, index) => h("div", { class: "card" }, figureOf(picture, { height: 260, name: `${model}-${index + 1}` })))));
+    sections.push(h("h2", {}, `Against ${labelOf(loadOf(answer.columns)).toLowerCase()}`), h("div", { class: "grid" }, pictures.map((picture, index) => h("div", { class: "card" }, figureOf(picture, { height: 260, name: `${model}-${index + 1}` })))));
   }
   if (output === "tokens" && lengths) {
     const histogram = histogramOf(catalogue, model, task);
@@ -99,30 +97,31 @@ function histogramOf(catalogue, model, task) {
          where task_id = (select task_id from tasks where task = :task)
              and model_id = (select model_id from models where model = :model)
      )
-     select cast((from_tokens + to_tokens) / 2.0 / wide as integer) as bin, wide, sum(output_length_bins.requests) as requests
+     select cast((from_tokens + to_tokens) / 2.0 / wide as integer) as place, wide, sum(output_length_bins.requests) as requests
      from output_length_bins
      join output_lengths using (output_lengths_id)
      cross join ends
      where task_id = (select task_id from tasks where task = :task)
          and model_id = (select model_id from models where model = :model)
-     group by bin, wide order by bin`,
+     group by place, wide order by place`,
     { ":task": task, ":model": model },
-  ).rows.map(([bin, wide, requests]) => ({ from: Number(bin) * Number(wide), to: (Number(bin) + 1) * Number(wide), requests: Number(requests) }));
+  ).rows.map(([place, wide, requests]) => ({ from: Number(place) * Number(wide), to: (Number(place) + 1) * Number(wide), requests: Number(requests) }));
   if (bins.length === 0) return null;
   const most = Math.max(...bins.map(({ requests }) => requests));
   const total = bins.reduce((sum, { requests }) => sum + requests, 0);
   const last = bins[bins.length - 1].to;
-  const [width, height] = [720, 200];
-  const place = (/** @type {number} */ tokens) => 8 + (tokens / last) * (width - 16);
   const description = `Requests by output length, in ${bins.length} bins; ${total} requests in all.`;
-  const bars = bins.map(({ from, to, requests }) =>
-    svg("rect", { x: place(from), width: Math.max(place(to) - place(from) - 1, 1), y: height - 30 - (requests / most) * (height - 50), height: (requests / most) * (height - 50), class: "bar look-0" }, svg("title", {}, `${Math.round(from)} to ${Math.round(to)} tokens: ${requests} requests`)),
-  );
-  const ticks = [0, 0.25, 0.5, 0.75, 1].map((part) => svg("text", { x: place(part * last), y: height - 10, "text-anchor": part === 0 ? "start" : part === 1 ? "end" : "middle", class: "faint-ink" }, `${Math.round(part * last)}`));
-  return h(
-    "figure",
-    {},
-    svg("svg", { viewBox: `0 0 ${width} ${height}`, class: "picture wide", role: "img", "aria-label": description }, bars, ticks),
-    h("p", { class: "note" }, `${description} The axis has tokens; all runs of the model in this workload count together.`),
-  );
+  const height = 200;
+  const draw = (/** @type {number} */ width) => {
+    const at = (/** @type {number} */ tokens) => 4 + (tokens / last) * (width - 8);
+    const bars = bins.map(({ from, to, requests }) => {
+      const tall = (requests / most) * (height - 40);
+      const says = svg("title", {}, `${Math.round(from)} to ${Math.round(to)} tokens: ${requests} requests`);
+      return svg("rect", { x: at(from), width: Math.max(at(to) - at(from) - 1, 1), y: height - 24 - tall, height: tall, class: "bar look-0" }, says);
+    });
+    const ticks = [0, 0.25, 0.5, 0.75, 1].map((part) =>
+      svg("text", { x: at(part * last), y: height - 6, "text-anchor": part === 0 ? "start" : part === 1 ? "end" : "middle", class: "faint-ink" }, `${Math.round(part * last)}`));
+    return svg("svg", { viewBox: `0 0 ${width} ${height}`, width, height, class: "picture", role: "img", "aria-label": description }, bars, ticks);
+  };
+  return h("figure", {}, roomFor(draw), h("p", { class: "note" }, `${description} The axis has tokens; all runs of the model in this workload count together.`));
 }

@@ -4,18 +4,26 @@
 import { h } from "./element.js";
 import { safe, shown } from "./figures.js";
 import { labelOf } from "./words.js";
-import { keepState } from "./state.js";
+import { fragmentOf, keepState } from "./state.js";
 import { figureOf } from "./chart.js";
 import { openProvenance } from "./provenance.js";
 import { taskOf } from "./answer.js";
-import { curvesOf, energyOf, reader } from "./pictures.js";
+import { curvesOf, energyOf, loadOf, reader } from "./pictures.js";
 import { asking } from "./ask.js";
 
 /** @typedef {import("./queries.js").Catalogue} Catalogue */
+/** @typedef {import("./queries.js").Query} Query */
 /** @typedef {import("./queries.js").Words} Words */
 
-/** Where a replica works, in the rows of a plan. */
+/** Where a replica works, in the rows of a plan of text. */
 const LOAD = "per_replica_avg_running_batch";
+/** The parameters that are asked first. */
+const PLANNED = [
+  "task", "model", "gpu", "precision", "tokens_per_second", "requests_per_second", "outputs_per_hour", "percentile",
+  "deadline_ms", "deadline_s", "headroom", "minimize", "usd_per_kwh", "usd_per_gpu_hour", "gco2_per_kwh",
+];
+/** A demand to begin with, by the parameter that takes it. */
+const DEMANDS = /** @type {Words} */ ({ tokens_per_second: "5000", outputs_per_hour: "1000" });
 
 /**
  * @param {Catalogue} catalogue
@@ -23,47 +31,73 @@ const LOAD = "per_replica_avg_running_batch";
  * @returns {HTMLElement}
  */
 export function planView(catalogue, words) {
-  const query = catalogue.get("plan");
+  const plans = plansOf(catalogue);
+  const output = catalogue.database.run("select output from tasks where task = :task", { ":task": words.task ?? "" }).rows[0]?.[0] ?? plans[0]?.outputs[0];
+  const query = catalogue.about("plan", String(output));
   if (!query) return h("p", {}, "This energydb has no query that plans.");
-  const isFresh = Object.keys(words).length === 0;
-  const start = isFresh ? { tokens_per_second: "5000" } : words;
+  const demand = Object.keys(DEMANDS).find((name) => query.parameters.some((parameter) => parameter.name === name)) ?? "";
+  const isFresh = Object.keys(words).every((name) => name === "task");
+  const start = isFresh ? { ...words, [demand]: DEMANDS[demand] ?? "" } : words;
   return h(
     "div",
     {},
     h("h1", {}, "How many GPUs serve a demand, and what does it take?"),
     h("p", { class: "lead" }, safe(query.description)),
-    asking(catalogue, query, start, (kept) => keepState("plan", kept), (answer) => [replicaOf(catalogue, query, answer)]),
+    plans.length > 1 && h("nav", { class: "tabs", "aria-label": "What is made" }, plans.map((plan) => h("a", { href: fragmentOf("plan", { task: plan.task }), "aria-current": plan.query === query ? "page" : null }, plan.outputs.join(" and ")))),
+    asking(catalogue, query, start, (kept) => keepState("plan", kept), (answer, asked) => [replicaOf(catalogue, query, String(output), answer, asked)], PLANNED),
     h("details", { class: "explanation" }, h("summary", {}, "What the figures mean"), h("pre", { class: "prose" }, query.explanation.split("\n").map(safe).join("\n"))),
   );
 }
 
 /**
- * The curve of the plan of least power, with the load of each replica.
+ * The queries that plan, with what they are about and a task of it.
  * @param {Catalogue} catalogue
- * @param {import("./queries.js").Query} query
- * @param {import("./database.js").Answer} answer
  */
-function replicaOf(catalogue, query, answer) {
-  const curve = catalogue.get("curve");
-  const [load, id] = [reader(answer, LOAD), reader(answer, "upper_row_id")];
-  const row = answer.rows.find((row) => load(row) !== null && id(row) !== null);
+function plansOf(catalogue) {
+  const tasks = catalogue.database.run("select output, min(task) from tasks group by output order by output <> 'tokens', output").rows;
+  /** @type {{query: Query, outputs: string[], task: string}[]} */
+  const plans = [];
+  for (const [output, first] of tasks.map((row) => row.map(String))) {
+    const query = catalogue.about("plan", output);
+    const known = plans.find((plan) => plan.query === query);
+    if (known) known.outputs.push(output);
+    else if (query) plans.push({ query, outputs: [output], task: taskOf(catalogue, query, {}) || first });
+  }
+  return plans;
+}
+
+/**
+ * The curve of the best plan, with the load of each replica.
+ * @param {Catalogue} catalogue
+ * @param {Query} query
+ * @param {string} output
+ * @param {import("./database.js").Answer} answer
+ * @param {Words} asked
+ */
+function replicaOf(catalogue, query, output, answer, asked) {
+  const curve = catalogue.about("curve", output);
+  const column = [LOAD, loadOf(answer.columns)].find((name) => answer.columns.includes(name)) ?? LOAD;
+  const [load, replicas] = [column, "replicas"].map((name) => reader(answer, name));
+  const row = answer.rows.find((row) => load(row) !== null && replicas(row) !== null);
   if (!curve || !row) return null;
   const isOne = answer.rows.every((other) => reader(answer, "model")(other) === reader(answer, "model")(row));
-  if (!isOne) return h("p", { class: "note" }, "Name a model to see where on its curve each replica works.");
-  const task = new URLSearchParams(location.hash.split("?")[1] ?? "").get("task") ?? taskOf(catalogue, query, {});
-  const [model, gpu, count, replicas] = ["model", "gpu", "num_gpus", "replicas"].map((column) => reader(answer, column)(row));
-  const curves = catalogue.ask(curve, { task, model: String(model), gpu: String(gpu), num_gpus: String(count) });
+  if (!isOne) return h("p", { class: "note" }, "Choose a model to see where on its curve each replica works.");
+  const task = taskOf(catalogue, query, asked);
+  const [model, gpu, count, source] = ["model", "gpu", "num_gpus", "source"].map((name) => String(reader(answer, name)(row)));
+  const all = catalogue.ask(curve, { task, model, gpu, num_gpus: count, source });
+  // Of the settings of images and videos, the plan has one.
+  const setting = ["width_pixels", "height_pixels", "num_frames", "inference_steps"].filter((name) => answer.columns.includes(name));
+  const isOfPlan = (/** @type {import("./figures.js").Value[]} */ of) => setting.every((name) => reader(all, name)(of) === reader(answer, name)(row));
+  const curves = { columns: all.columns, rows: all.rows.filter(isOfPlan) };
   const rowId = reader(curves, "row_id");
-  const pictures = curvesOf(curves, "avg_running_batch", ["power_watts", energyOf(curves.columns)], {
-    name: (of) => safe(`${reader(curves, "num_gpus")(of)} × ${reader(curves, "gpu")(of)} ${reader(curves, "precision")(of)}`),
-    look: () => 0,
+  const pictures = curvesOf(curves, ["power_watts", energyOf(curves.columns)], {
     open: (of) => openProvenance(catalogue, task, String(rowId(of))),
-    mark: { at: Number(load(row)), words: `each replica: ${shown(LOAD, load(row))}` },
+    mark: { at: Number(load(row)), words: `each replica: ${shown(column, load(row))}` },
   });
   return h(
     "div",
     {},
-    h("p", { class: "verdict" }, "Least power: ", h("strong", {}, safe(`${shown("replicas", replicas)} × ${shown("num_gpus", count)} ${gpu}`)), ` with ${safe(String(model))}; ${labelOf(LOAD)} ${shown(LOAD, load(row))}.`),
+    h("p", { class: "verdict" }, "The first row takes ", h("strong", {}, safe(`${shown("replicas", replicas(row))} × ${count} ${gpu}`)), ` with ${safe(model)}; ${labelOf(column)} ${shown(column, load(row))}.`),
     h("div", { class: "grid" }, pictures.map((picture, index) => h("div", { class: "card" }, figureOf(picture, { height: 280, name: `plan-${index + 1}` })))),
   );
 }

@@ -13,6 +13,9 @@
  * @property {Range} [range]
  * @property {string[]} [choices]
  */
+/** @typedef {{first: string, is_above: boolean, second: string | number}} Comparison of a column with another or with a number */
+/** @typedef {{condition: {when?: Comparison, without?: string[]}, text: string}} Note */
+/** @typedef {{is_curve: boolean, x: string, y: string, by: string[]}} Sketch */
 /**
  * @typedef {object} Query
  * @property {string} name
@@ -21,16 +24,19 @@
  * @property {Parameter[]} parameters
  * @property {{rule: string, names: string[], shown: string}[]} needs
  * @property {string | null} no_rows
+ * @property {Note[]} notes what to look out for in the rows
+ * @property {Sketch | null} picture which columns are drawn
  * @property {string} sql
  */
 /** @typedef {Record<string, string>} Words what is given for parameters, by name; what is missing is not given */
 /** @typedef {Record<string, {all: string, default: string | null}>} Lookups */
 
 /** What tasks make, by the naming type that takes them. */
-const MAKES = /** @type {Record<string, string>} */ ({
-  text_task: "tokens",
-  image_task: "images",
-  video_task: "videos",
+const MAKES = /** @type {Record<string, string[]>} */ ({
+  text_task: ["tokens"],
+  image_task: ["images"],
+  video_task: ["videos"],
+  media_task: ["images", "videos"],
 });
 
 export class Catalogue {
@@ -52,7 +58,7 @@ export class Catalogue {
   }
 
   /**
-   * The query of a family that is about what a task makes: best, best-images, best-videos.
+   * The query of a family that is about what a task makes: best, best-images, pareto-media.
    * @param {string} family
    * @param {string} output
    */
@@ -60,7 +66,7 @@ export class Catalogue {
     return this.queries.find((query) => {
       const isOfFamily = query.name === family || query.name.startsWith(`${family}-`);
       const kind = query.parameters.find((parameter) => parameter.name === "task")?.kind ?? "";
-      return isOfFamily && MAKES[kind] === output;
+      return isOfFamily && (MAKES[kind] ?? []).includes(output);
     });
   }
 
@@ -102,6 +108,11 @@ export class Catalogue {
    * @param {Words} words
    */
   refusal(query, words) {
+    const task = query.parameters.find(({ name }) => name === "task");
+    if (task && words.task === undefined && this.lookups[task.kind]?.default && this.defaultOf(task) === null) {
+      const tasks = this.names(task.kind) ?? [];
+      return tasks.length > 0 ? `Needs one of the tasks ${tasks.join(", ")}` : "Needs a task of a kind that this database does not have";
+    }
     for (const { rule, names, shown } of query.needs) {
       const given = names.filter((name) => words[name] !== undefined);
       const isWrong =
@@ -192,7 +203,13 @@ export class Catalogue {
    * @param {Words} words
    */
   commandLine(query, words) {
-    const flags = this.given(query, words).map(([parameter, word]) => {
+    const given = this.given(query, words);
+    const task = query.parameters.find(({ name }) => name === "task");
+    // Where a model or a configuration is named, the command line may take its workload instead.
+    const isMeant = query.parameters.some(({ name, kind }) => words[name] !== undefined && (kind === "model" || kind === "row_id"));
+    const meant = task && isMeant && !given.some(([parameter]) => parameter === task) ? this.defaultOf(task) : null;
+    if (task && meant !== null) given.unshift([task, meant]);
+    const flags = given.map(([parameter, word]) => {
       const value = parameter.kind === "load profile" ? "day.csv" : word;
       return ` --${parameter.flag} ${quotedForShell(value)}`;
     });

@@ -30,6 +30,9 @@ export function tableOf(answer, options) {
   const kept = columns
     .map((_, index) => index)
     .filter((index) => options.everyColumn || isId[index] || !(isSame[index] || rows.every((row) => row[index] === null)));
+  // Whose figures they are is read before them, where it differs.
+  const [source, gpu] = ["source", "gpu"].map((column) => kept.indexOf(columns.indexOf(column)));
+  if (!options.everyColumn && source > gpu && gpu >= 0) kept.splice(gpu + 1, 0, ...kept.splice(source, 1));
   const said = columns
     .map((_, index) => index)
     .filter((index) => !options.everyColumn && isSame[index] && !isId[index] && rows[0][index] !== null)
@@ -83,7 +86,7 @@ function rowOf(row, columns, kept, options) {
       const open = () => options.open?.(rowId, column);
       return h("td", attributes, h("button", { type: "button", class: "source", click: open, title: "Where it comes from" }, text));
     }
-    if (column === "model" || column === "other_model") {
+    if ((column === "model" || column === "other_model") && value !== null) {
       return h("td", attributes, h("a", { href: `#model?model=${encodeURIComponent(String(value))}` }, text));
     }
     if (column === "status") return h("td", { ...attributes, class: `status ${text === "meets" || text === "both meet" ? "good" : "poor"}` }, text);

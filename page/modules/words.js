@@ -32,7 +32,9 @@ export function readWords(database) {
  */
 export function unitOf(column) {
   const unit = declared(column)?.unit ?? entries.get(column)?.unit ?? "";
-  return unit === "1" ? "" : safe(unit);
+  // What is counted needs no unit beside its name, as in 2 GPUs.
+  const isSaid = unit === "1" || unit.toLowerCase() === declared(column)?.label.toLowerCase();
+  return isSaid ? "" : unit === "10^9" ? "billion" : safe(unit);
 }
 
 /**
@@ -49,6 +51,19 @@ export function meaningOf(column) {
  */
 export function labelOf(column) {
   return declared(column)?.label ?? safe(column.replaceAll("_", " "));
+}
+
+/** How the parts of parameters' names are written that are no plain words. */
+const SHORT = /** @type {Record<string, string>} */ ({
+  gpu: "GPU", gpus: "GPUs", usd: "USD", kwh: "kWh", gco2: "gCO2e", pue: "PUE", id: "id",
+});
+
+/**
+ * What a parameter is called.
+ * @param {string} name
+ */
+export function fieldTitle(name) {
+  return safe(name.split("_").map((part) => SHORT[part] ?? part).join(" "));
 }
 
 /**

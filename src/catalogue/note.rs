@@ -6,18 +6,20 @@
 
 use anyhow::{Context, Result, bail};
 use rusqlite::types::{FromSql as _, ValueRef};
+use serde::Serialize;
 
 use super::declaration::mentioned;
 use crate::output::human::{HumanColumn, as_it_is};
 
 /// What to look out for, and what to say of it.
-#[derive(Debug, Clone, PartialEq)]
+#[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct Note {
     condition: Condition,
     text: String,
 }
 
-#[derive(Debug, Clone, PartialEq)]
+#[derive(Debug, Clone, PartialEq, Serialize)]
+#[serde(rename_all = "snake_case")]
 enum Condition {
     /// The first figure is above the second, or below it.
     When { first: String, is_above: bool, second: Figure },
@@ -25,7 +27,8 @@ enum Condition {
     Without(Vec<String>),
 }
 
-#[derive(Debug, Clone, PartialEq)]
+#[derive(Debug, Clone, PartialEq, Serialize)]
+#[serde(untagged)]
 enum Figure {
     Column(String),
     Number(f64),

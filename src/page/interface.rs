@@ -51,6 +51,8 @@ fn query(connection: &Connection, query: &Query) -> Result<Value> {
             parameters.map(|known| parameter(connection, known)).collect::<Result<Vec<_>>>()?,
         "needs": needs,
         "no_rows": query.head.no_rows,
+        "notes": query.head.notes,
+        "picture": query.head.picture,
         "sql": query.sql,
     }))
 }

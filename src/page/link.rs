@@ -2,7 +2,8 @@
 //!
 //! A module is a plain file of JavaScript with `import` and `export`, so that editors, the type
 //! checker and tests read each by itself. One file has no other to import, so that the modules
-//! stand in one scope here, each after those it imports, without these two words.
+//! stand in one scope here, each after those it imports, without these two words. Lines of comments
+//! alone are left out, as a reader of the page loads them every time.
 
 /// The modules, each after those it imports.
 const MODULES: &[(&str, &str)] = &[
@@ -20,8 +21,9 @@ const MODULES: &[(&str, &str)] = &[
     ("provenance.js", include_str!("../../page/modules/provenance.js")),
     ("table.js", include_str!("../../page/modules/table.js")),
     ("form.js", include_str!("../../page/modules/form.js")),
-    ("answer.js", include_str!("../../page/modules/answer.js")),
+    ("notes.js", include_str!("../../page/modules/notes.js")),
     ("pictures.js", include_str!("../../page/modules/pictures.js")),
+    ("answer.js", include_str!("../../page/modules/answer.js")),
     ("ask.js", include_str!("../../page/modules/ask.js")),
     ("explore.js", include_str!("../../page/modules/explore.js")),
     ("compare.js", include_str!("../../page/modules/compare.js")),
@@ -36,13 +38,25 @@ pub fn script() -> String {
     let mut script = String::from("\"use strict\";\n(() => {\n");
     for (name, module) in MODULES {
         script.push_str(&format!("// {name}\n"));
-        for line in module.lines().filter(|line| !line.starts_with("import ")) {
+        for line in code(module).filter(|line| !line.starts_with("import ")) {
             script.push_str(line.strip_prefix("export ").unwrap_or(line));
             script.push('\n');
         }
     }
     script.push_str("})();\n");
     script
+}
+
+/// The lines of a module that are not comments alone.
+fn code(module: &str) -> impl Iterator<Item = &str> {
+    let mut is_comment = false;
+    module.lines().filter(move |line| {
+        let text = line.trim();
+        let was_comment = is_comment;
+        is_comment = (was_comment || text.starts_with("/**")) && !text.contains("*/");
+        let is_whole = text.starts_with("//") || (text.starts_with("/**") && text.ends_with("*/"));
+        !(was_comment || is_comment || is_whole || text.is_empty())
+    })
 }
 
 #[cfg(test)]
@@ -95,6 +109,13 @@ mod tests {
                 }
             }
         }
+    }
+
+    #[test]
+    fn comments_are_left_out_and_nothing_else() {
+        let module = "// One.\nlet a = 1; // two\n\n/**\n * @param {x} y\n */\nlet b =\n  /** @type {z} */ (a);\n/** three */\nlet c;";
+        let known = ["let a = 1; // two", "let b =", "  /** @type {z} */ (a);", "let c;"];
+        assert_eq!(code(module).collect::<Vec<_>>(), known);
     }
 
     #[test]

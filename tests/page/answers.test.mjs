@@ -3,20 +3,21 @@
 import assert from "node:assert/strict";
 import { execFileSync } from "node:child_process";
 import { after, before, test } from "node:test";
-import { browser, done, energydb, everything, folder, go, join, opened, pageOf, writeFileSync } from "./browser.mjs";
+import { browser, done, energydb, everything, folder, go, join, opened, own, pageOf, writeFileSync } from "./browser.mjs";
 
 const RANDOM = Number(process.env.RANDOM_ARGUMENTS ?? 200);
 
 let running, made, tab, queries, names;
 
 before(async () => {
-  made = pageOf(everything());
+  made = pageOf(everything, own());
   running = await browser();
   ({ tab } = await opened(running, made.address));
   queries = await tab.evaluate(() => energydb.catalogue.queries.map(({ sql, ...rest }) => rest));
   names = await tab.evaluate(() => {
     const all = {};
-    for (const kind of ["task", "any_task", "text_task", "image_task", "video_task", "gpu", "precision", "architecture"]) all[kind] = energydb.catalogue.names(kind);
+    const kinds = energydb.catalogue.queries.flatMap(({ parameters }) => parameters.map(({ kind }) => kind));
+    for (const kind of new Set(kinds)) all[kind] = kind === "row_id" ? null : energydb.catalogue.names(kind);
     all.model = energydb.database.run("select model from models order by model").rows.flat();
     all.row_ids = {};
     for (const task of all.task) all.row_ids[task] = energydb.catalogue.names("row_id", task);
@@ -28,13 +29,14 @@ after(() => running.close());
 /** What the page answers: the rows as CSV and as JSON, and the texts that it shows. */
 function ask(name, words) {
   return tab.evaluate((name, words) => {
-    const { catalogue, csv, shown } = energydb;
+    const { catalogue, csv, notesOf, shown } = energydb;
     const query = catalogue.get(name);
     const refusal = catalogue.refusal(query, words);
     if (refusal) return { refusal };
     const answer = catalogue.ask(query, words);
     return {
       csv: csv(answer),
+      notes: notesOf(query.notes, answer, words),
       columns: answer.columns,
       rows: answer.rows.map((row) => row.map((value) => (typeof value === "bigint" ? { whole: String(value) } : value instanceof Uint8Array ? { bytes: [...value] } : Object.is(value, -0) ? { negative: 0 } : value))),
       texts: answer.rows.map((row) => row.map((value, index) => shown(answer.columns[index], value))),
@@ -83,6 +85,8 @@ async function equal(query, words) {
   assert.equal(lines.length, known.length, where);
   lines.forEach((line, index) => assert.equal(line, known[index], `${where}: line ${index + 1}`));
   if (json.length > 0) {
+    const { err } = energydb(...asked.filter((word) => word !== "--quiet"), "--format", "csv");
+    assert.deepEqual(page.notes, err.split("\n").filter((line) => line.startsWith("note: ")).map((line) => line.slice(6)), where);
     const table = cells(done(...asked, "--format", "table"));
     assert.deepEqual(page.columns, table.columns, where);
     assert.deepEqual(page.texts.map((row) => row.map((text) => text.trim())), table.rows, where);
@@ -122,7 +126,8 @@ function randomWords(query, random) {
       const low = range?.from ?? range?.above ?? 0;
       const value = low + 10 ** (random() * 4 - 1);
       words[name] = String(random() < 0.4 ? Math.ceil(value) : Math.min(value, range?.up_to ?? Infinity));
-    } else words[name] = "2026-01-01";
+    } else if (kind === "date") words[name] = "2026-01-01";
+    else assert.fail(`${query.name}: nothing is known to ask for ${name}, a ${kind}`);
   }
   return words;
 }
@@ -168,9 +173,12 @@ test("the table in the page has the texts of the command line's table", async ()
 });
 
 test("the command line that the page shows gives the page's rows", async () => {
-  for (const name of ["best", "pareto", "curve", "tasks"]) {
-    const query = queries.find((query) => query.name === name);
-    const page = await ask(name, randomWords(query, sequence(11)));
+  const elsewhere = await tab.evaluate(() => energydb.database.run("select min(model) from model_index group by model having max(task = 'lm-arena-chat') = 0 and count(distinct task) = 1").rows[0][0]);
+  const random = (name) => randomWords(queries.find((query) => query.name === name), sequence(11));
+  const asked = ["best", "pareto", "curve", "tasks"].map((name) => [name, random(name)]);
+  // Where no workload is named, the command line takes that of the model.
+  for (const [name, words] of [...asked, ["configurations", { model: elsewhere }], ["best", { model: names.model[0], deadline_ms: "50" }]]) {
+    const page = await ask(name, words);
     const line = `${page.command.replace("energydb", '"$ENERGYDB"')} --db '${made.database}' --format csv --quiet`;
     assert.equal(execFileSync("sh", ["-c", line], { encoding: "utf8" }), page.csv, page.command);
   }

@@ -30,17 +30,29 @@ export function folder() {
   return path;
 }
 
-/** The database of all workloads, its page, and the page's bytes. */
-export function pageOf(inputs, name = "page") {
+/** The database of these inputs, its page, and the page's bytes. */
+export function pageOf(...inputs) {
   const place = folder();
-  const [database, page] = [join(place, `${name}.sqlite`), join(place, `${name}.html`)];
+  const [database, page] = [join(place, "page.sqlite"), join(place, "page.html")];
   done("build", ...inputs, "-o", database, "--quiet");
   done("page", "--db", database, "-o", page, "--quiet");
   return { database, page, address: `file://${page}`, bytes: readFileSync(page) };
 }
 
 /** The leaderboard's data, with every workload. */
-export const everything = () => [process.env.LEADERBOARD];
+export const everything = process.env.LEADERBOARD;
+
+/** Measurements of somebody's own, of a model that the leaderboard has, too. */
+export function own() {
+  const file = join(folder(), "mine.csv");
+  const same = "lm-arena-chat,gpu,whole-run,per-chunk,qwen-3-14b";
+  writeFileSync(file, `task,energy_boundary,measurement_window,itl_kind,model,gpu,num_gpus,precision,max_num_seqs,tokens_per_second,power_watts,median_itl_ms
+${same},B200,1,BF16,16,1000,600,8
+${same},B200,1,BF16,64,3000,800,15
+${same},H100,1,BF16,64,2000,600,25
+`);
+  return file;
+}
 
 /** A browser, and what went wrong in it. */
 export async function browser() {

@@ -13,7 +13,7 @@ const VIEWS = ["#explore", "#compare", "#plan?tokens_per_second=5000", "#model",
 let running, made;
 
 before(async () => {
-  made = pageOf(everything());
+  made = pageOf(everything);
   running = await browser();
 });
 after(() => running.close());

@@ -15,6 +15,8 @@ pub use writer::PictureWriter;
 
 use std::collections::BTreeSet;
 
+use serde::Serialize;
+
 use crate::measurement::labels;
 use crate::output::screen::phrase;
 
@@ -22,7 +24,7 @@ use crate::output::screen::phrase;
 pub const MOST_GROUPS: usize = 8;
 
 /// Which columns of a query are drawn, and how.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 pub struct Sketch {
     /// Whether the points of a series are joined.
     pub is_curve: bool,
