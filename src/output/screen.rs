@@ -93,6 +93,10 @@ pub fn fit<'g>(grid: &'g Grid, width: usize, about: &About) -> Fitted<'g> {
         if phrases.is_empty() { Vec::new() } else { folded(&phrases.join(" · "), width) };
     let fitted = |body, left_out| Fitted { grid, caption, body, left_out };
 
+    if grid.rows().is_empty() && !about.asked.is_empty() {
+        // Why there are none is said by others.
+        return fitted(Body::Lines(Vec::new()), Vec::new());
+    }
     let natural: Vec<_> = kept.iter().map(|index| Column::new(grid, *index, about)).collect();
     if total(&natural) <= width {
         return fitted(Body::Table(natural), Vec::new());
@@ -477,6 +481,14 @@ Model      Limit   Energy
 qwen-3-8b     64    17.18
 "
         );
+    }
+
+    #[test]
+    fn of_no_rows_only_the_question_is_said() {
+        let none = grid(&[]);
+        assert_eq!(shown(&none, 20, &about()), ("lm-arena-chat · B200\n".into(), Vec::new()));
+        let (headings, _) = shown(&none, 80, &About::default());
+        assert!(headings.starts_with("Model  GPU"), "{headings}");
     }
 
     #[test]
