@@ -44,9 +44,10 @@ pub fn statement(query: &Query) -> Result<String> {
         })
         .collect();
     // A value that no row asks for would never be checked; the number of rows is always asked for.
+    // A function computes all its arguments; newer versions of SQLite end an operator at a null.
     let values: Vec<_> =
         query.head.parameters.iter().map(|parameter| lookup(&parameter.name)).collect();
-    let checked = format!("\nlimit -1 + 0 * ifnull(length({}), 0)", values.join(" || "));
+    let checked = format!("\nlimit -1 + 0 * length(json_array({}))", values.join(", "));
     Ok(with_tables(&format!(" {}", tables.join(",\n\n")), &(body + &checked)))
 }
 

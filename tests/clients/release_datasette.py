@@ -3,7 +3,7 @@ answers: without parameters, with each alone and with all, in words that people 
 values that are none. Rows must be equal, and what energydb refuses must be an error here too.
 
 usage: release_datasette.py ENERGYDB FOLDER"""
-import json, pathlib, re, socket, subprocess, sys, time, urllib.error, urllib.parse, urllib.request
+import importlib.metadata, json, pathlib, re, socket, subprocess, sys, time, urllib.error, urllib.parse, urllib.request
 
 program, folder = sys.argv[1:]
 database = next(pathlib.Path(folder).glob("energydb-*.sqlite"))
@@ -113,6 +113,8 @@ def main():
     address = f"http://127.0.0.1:{port}"
     settings = ["--setting", "max_returned_rows", "1000000", "--setting", "sql_time_limit_ms", "60000"]
     line = [sys.executable, "-m", "datasette", str(database), "--metadata", str(pathlib.Path(folder, "metadata.json"))]
+    if not importlib.metadata.version("datasette").startswith("0."):
+        line += ["--config", str(pathlib.Path(folder, "metadata.json"))]
     line += ["--host", "127.0.0.1", "--port", str(port), *settings]
     server = subprocess.Popen(line, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
     try:

@@ -7,6 +7,7 @@ use std::time::{Duration, Instant};
 
 use crate::common::{DAY, Folder, in_project, rows, source, source_configurations, task_file};
 use energydb::catalogue::Catalogue;
+use energydb::catalogue::parameter::Kind;
 use energydb::release::canned;
 use energydb::release::files;
 use rusqlite::types::Value as Sql;
@@ -491,6 +492,29 @@ fn a_query_that_reads_text_answers_as_the_command_line_does() {
     ] {
         let error = ask("best", &[given]).unwrap_err().to_string();
         assert!(error.contains(why), "{error}");
+    }
+    // Whether a row asks for the value or not.
+    let at = [("model", "qwen-3-14b"), ("load", "50")];
+    let media = [("task", "text-to-image")];
+    for query in &Catalogue::built_in().unwrap().queries {
+        if !query.head.needs.is_empty() && query.name != "at" {
+            continue;
+        }
+        for parameter in query.head.parameters.iter().filter(|other| other.kind != Kind::Text) {
+            if query.head.needs.iter().any(|need| need.names.contains(&parameter.name)) {
+                continue;
+            }
+            let wrong = (parameter.name.as_str(), "no such value");
+            let given = match &query.name[..] {
+                "at" => &at[..],
+                name if name.ends_with("-media") => &media[..],
+                _ => &[],
+            };
+            let given = [&[wrong], given].concat();
+            let error = ask(&query.name, &given).map(|rows| rows.len()).unwrap_err().to_string();
+            let why = format!("--{} takes ", parameter.flag());
+            assert!(error.contains(&why), "{}: {error}", query.name);
+        }
     }
 }
 
