@@ -1,5 +1,6 @@
 //! Which days name a state of the data: those of the manifest where it was written for these very
-//! documents, else the one that their index says.
+//! documents, else the one that their index says. Where all is the user's own, it is the day of the
+//! latest measurement.
 
 use anyhow::Result;
 
@@ -8,6 +9,7 @@ use crate::error::usage;
 use crate::input::document::Document;
 use crate::input::reading::ReadDocument;
 use crate::manifest::{Manifest, Source};
+use crate::measurement::method::MEASURED_ON;
 
 /// What the documents say themselves of the day on which they were compiled.
 const EVIDENCE: &str = "last_updated of the leaderboard's index";
@@ -68,18 +70,29 @@ impl Dates {
             .clone()
             .or_else(|| described.map(|release| release.data_version.clone()))
             .or_else(|| compiled.clone())
+            .or_else(|| measured_on(read).filter(|_| published.is_empty()))
             .or_else(|| self.otherwise.map(Into::into))
             .ok_or_else(|| {
-                usage(
-                    "nothing says which day this state of the data is of: no document is an \
-                     index with last_updated; name the day with --data-version YYYY-MM-DD",
-                )
+                usage(format!(
+                    "nothing says which day this state of the data is of: {}; name the day with \
+                     --data-version YYYY-MM-DD",
+                    if published.is_empty() {
+                        "no measurement says its day, measured_on"
+                    } else {
+                        "no document is an index with last_updated"
+                    }
+                ))
             })?;
         let of_manifest = || described.filter(|_| self.data_version.is_none())?.updated.clone();
         let updated =
             self.updated.clone().or_else(of_manifest).unwrap_or_else(|| data_version.clone());
         Ok(Release { updated, data_version, is_described, compiled })
     }
+}
+
+/// The day of the latest measurement of documents that say it.
+fn measured_on(read: &[ReadDocument]) -> Option<String> {
+    read.iter().filter_map(|of| of.head.method.get(MEASURED_ON)).max().map(str::to_owned)
 }
 
 impl Release {

@@ -3,7 +3,7 @@
 
 use std::collections::{BTreeSet, HashMap};
 
-use anyhow::{Context, Result};
+use anyhow::{Context, Result, bail};
 use rusqlite::{Connection, params};
 
 use crate::database::dates::Release;
@@ -16,7 +16,7 @@ use crate::input::own::given::PUBLISHED;
 use crate::input::reading::{ReadDocument, Reading};
 use crate::manifest::{Manifest, Source};
 use crate::measurement::columns::NULL;
-use crate::measurement::method::{self, Method};
+use crate::measurement::method::{self, MEASURED_ON, Method};
 
 /// The key of the thing at an index: from 1.
 pub(super) fn number(index: usize) -> i64 {
@@ -140,17 +140,22 @@ pub(super) fn insert_documents(
     let mut sources = 0;
     let mut names = HashMap::new();
     let mut tasks = 0;
+    let mut latest_task = None;
     let all = documents.iter().zip(tasks_of).zip(&reading.documents);
     for (index, ((document, &task), of)) in all.enumerate() {
         let form = document.form;
         let name = of.head.task.as_deref();
         // Documents come in the order of their tasks.
         if task > tasks {
-            tasks = task;
+            (tasks, latest_task) = (task, name);
             connection.execute(
                 "insert into tasks (task_id, task, display_name, output) values (?1, ?2, ?3, ?4)",
                 params![task, name, of.head.display_name, form.product.name()],
             )?;
+        }
+        if name.is_some() && name != latest_task {
+            let name = name.unwrap_or_default();
+            bail!("{}: its first row does not say its task, which is {name}", document.shown);
         }
         let source = match name {
             _ if form.is_own() => None,
@@ -172,7 +177,13 @@ pub(super) fn insert_documents(
                     "insert into sources (source_id, source, workload) values (?1, ?2, ?3)",
                     params![source_id, document.source, of.head.workload],
                 )?;
-                update_method(connection, source_id, &of.head.method)?;
+                // The others of the source have the same, but for the day: the latest counts.
+                let mut method = of.head.method.clone();
+                let same = reading.documents.iter().zip(sources_of);
+                let same = same.filter(|(_, source)| **source == source_id).map(|(of, _)| of);
+                let days = same.filter_map(|of| of.head.method.0[MEASURED_ON].clone());
+                method.0[MEASURED_ON] = days.max();
+                update_method(connection, source_id, &method)?;
             } else {
                 let source = source.map(|source| release.of_this_state(source));
                 insert_source(connection, source_id, source)?;

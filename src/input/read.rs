@@ -13,6 +13,7 @@ use crate::input::document::Document;
 use crate::input::findings::{Accepted, Findings};
 use crate::input::json::JsonError;
 use crate::input::kind::Survey;
+use crate::input::own::benchmark;
 use crate::input::own::given::USUAL_SOURCE;
 use crate::input::reader::{At, Reader, Report};
 use crate::input::reading::Batches;
@@ -125,7 +126,7 @@ fn survey(mut document: Document) -> Result<Option<Surveyed>> {
     let mut task = survey.task.filter(|_| looked.is_ok() && !document.form.is_index());
     if document.form.is_own() {
         let given = |name: &str| document.given.get(name).map(str::to_owned);
-        task = task.or_else(|| given("task"));
+        task = task.or_else(|| benchmark::task(&document)).or_else(|| given("task"));
         let source = survey.table.and_then(|table| table.source).or_else(|| given("source"));
         document.source = source.unwrap_or_else(|| USUAL_SOURCE.into());
     }

@@ -52,7 +52,8 @@ pub const ENERGY_BOUNDARY: usize = 0;
 pub const MEASUREMENT_WINDOW: usize = 1;
 /// The fact that a source with latencies must have.
 pub const ITL_KIND: usize = 2;
-const MEASURED_ON: usize = 5;
+/// The day of the measurement.
+pub const MEASURED_ON: usize = 5;
 /// Whether the energy is an estimate.
 pub const IS_ESTIMATED: usize = 6;
 

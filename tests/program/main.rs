@@ -35,5 +35,6 @@ mod round_trip;
 mod schema;
 mod shell;
 mod terminal;
+mod toolkit;
 mod untrusted;
 mod workloads;

@@ -93,7 +93,10 @@ impl<'d> Completion<'d> {
         let identities = &mut *reader.identities;
         let mut fault = |fault: Fault| report.found(finding(&row, fault));
         let name = |name: &str| row.names.get(name).map_or("", String::as_str);
-        let place = format!("{}: {}", reader.document, row.place);
+        let place = match row.place.as_str() {
+            "" => reader.document.to_owned(),
+            place => format!("{}: {place}", reader.document),
+        };
         let facts = Facts {
             hugging_face_id: &model.hugging_face_id,
             name: Some(&model.name),

@@ -1,6 +1,7 @@
 //! A run of a workload that makes images or videos: `results.json` with the energy and time of each
 //! batch. The figures are of the mean batch.
 
+use super::day;
 use super::place::Place;
 use crate::input::bytes::Text;
 use crate::input::document::Document;
@@ -34,6 +35,7 @@ struct Read {
     num_frames: Option<f64>,
     fps: Option<f64>,
     gpu: Option<String>,
+    measured_on: Option<String>,
 }
 
 fn read(
@@ -47,6 +49,7 @@ fn read(
     while let Some(name) = json.next_key()? {
         let is_batches = name == "iteration_energy_measurements";
         let is_gpu = name == "gpu_model";
+        let is_time = name == "date";
         let figure = match name {
             "batch_size" => Some(&mut read.batch_size),
             "ulysses_degree" => Some(&mut read.ulysses_degree),
@@ -61,6 +64,11 @@ fn read(
             (Kind::Text, _) if is_gpu => {
                 if let Scalar::Text(gpu) = json.scalar()? {
                     read.gpu = Some(gpu.to_owned());
+                }
+            }
+            (Kind::Text, _) if is_time => {
+                if let Scalar::Text(time) = json.scalar()? {
+                    read.measured_on = day(time);
                 }
             }
             _ => json.skip()?,
@@ -80,6 +88,7 @@ fn read(
             "task" => return task.clone(),
             "energy_boundary" => "gpu".into(),
             "measurement_window" => "whole-run".into(),
+            "measured_on" => return read.measured_on.clone(),
             _ => return None,
         })
     }))
@@ -92,7 +101,8 @@ fn number(json: &mut Json<'_>) -> Result<Option<f64>, JsonError> {
     })
 }
 
-/// Reads the joules of all GPUs and the seconds of each batch. One without a time does not count.
+/// Reads the joules of all GPUs and the seconds of each batch. One without a time, or with other than
+/// an object for its energy, does not count.
 fn batches(json: &mut Json<'_>, into: &mut Vec<[f64; 2]>) -> Result<(), JsonError> {
     json.begin_array()?;
     while json.next_element()? {
@@ -101,6 +111,7 @@ fn batches(json: &mut Json<'_>, into: &mut Vec<[f64; 2]>) -> Result<(), JsonErro
             continue;
         }
         let (mut joules, mut seconds) = (0.0, 0.0);
+        let mut is_measured = true;
         json.begin_object()?;
         while let Some(name) = json.next_key()? {
             let (is_energy, is_time) = (name == "gpu_energy", name == "time");
@@ -115,11 +126,15 @@ fn batches(json: &mut Json<'_>, into: &mut Vec<[f64; 2]>) -> Result<(), JsonErro
                         }
                     }
                 }
+                _ if is_energy => {
+                    is_measured = false;
+                    json.skip()?;
+                }
                 Kind::Number if is_time => seconds = number(json)?.unwrap_or_default(),
                 _ => json.skip()?,
             }
         }
-        if seconds > 0.0 {
+        if is_measured && seconds > 0.0 {
             into.push([joules, seconds]);
         }
     }

@@ -9,3 +9,26 @@ pub(in crate::input) mod diffusion;
 mod gaps;
 mod place;
 pub(in crate::input) mod text;
+
+use crate::date::check_date;
+use crate::input::document::Document;
+use crate::input::kind::DocumentKind;
+
+/// The task of a run, which its place says and its content does not; none of another document.
+pub(in crate::input) fn task(document: &Document) -> Option<String> {
+    let is = |kind: &DocumentKind| document.form.kind.name == kind.name;
+    if is(&text::KIND) {
+        place::Place::of_text(document).task
+    } else if is(&diffusion::KIND) {
+        place::Place::of_diffusion(document).task
+    } else {
+        None
+    }
+}
+
+/// The day in the time at which a run began or ended: `20261120-101500`.
+fn day(time: &str) -> Option<String> {
+    let (day, _) = time.split_once('-')?;
+    let day = format!("{}-{}-{}", day.get(..4)?, day.get(4..6)?, day.get(6..)?);
+    check_date(&day).is_ok().then_some(day)
+}

@@ -3,6 +3,7 @@
 
 use std::collections::HashMap;
 
+use super::day;
 use super::gaps::Gaps;
 use super::place::Place;
 use crate::input::bytes::Text;
@@ -59,11 +60,18 @@ fn read(
     let mut json = JsonReader::new(text);
     let mut figures = HashMap::new();
     let mut gaps = Gaps::default();
+    let mut measured_on = None;
     json.begin_object()?;
     while let Some(name) = json.next_key()? {
         let known = FIGURES.into_iter().find(|known| *known == name);
         let is_results = name == "results";
+        let is_time = name == "date";
         match (json.peek()?, known) {
+            (Kind::Text, _) if is_time => {
+                if let Scalar::Text(time) = json.scalar()? {
+                    measured_on = day(time);
+                }
+            }
             (Kind::Array, _) if is_results => requests(&mut json, &mut gaps)?,
             (Kind::Number, Some(name)) => {
                 if let Some(figure) = number(&mut json)? {
@@ -93,6 +101,7 @@ fn read(
             "measurement_window" => "steady-state".into(),
             "itl_kind" => "per-token".into(),
             "runtime" => "vLLM".into(),
+            "measured_on" => return measured_on.clone(),
             _ => return None,
         })
     }))
