@@ -4,11 +4,13 @@
 -- at most deadline_ms. Exactly one of --other-gpu, --other-model and --other-precision says what the
 -- other side is; --gpu, --model and --precision say what the first side is, and where they do not,
 -- every one but the other's is compared with it. In what its flag does not name, the other side equals
--- the first. Another model is an exception: it counts in any precision. Ratios are the other side / the first side: of energy
--- per output token, of output tokens per second for each GPU, of power of the whole configuration, and
--- of US dollars (electricity and rent) where both rates are given.
+-- the first. Another model is an exception: it counts in any precision.
+-- Ratios are the other side / the first side: of energy per output token, of output tokens per second
+-- for each GPU, of power of the whole configuration, and of US dollars (electricity and rent) where
+-- both rates are given.
 -- status is 'both meet', 'only the first meets', 'only the other meets', 'neither meets', 'the other was
--- not measured' or 'the first was not measured'.
+-- not measured' or 'the first was not measured'. A side that was not measured is named by what it would
+-- have been, and has no figures.
 -- A build in another precision is a model of its own. With --other-precision it is found by its
 -- Hugging Face id, which is that of the first and the precision, as in -FP8.
 -- within_spread is true where the energies of both sides overlap once every measurement of a
@@ -265,10 +267,11 @@ answers as (
 )
 
 select
-    pairs.model as model,
-    pairs.gpu as gpu,
-    pairs.other_model as other_model,
-    pairs.other_gpu as other_gpu,
+    coalesce(pairs.model, case when :other_model is null then pairs.other_model else :model end)
+        as model,
+    coalesce(pairs.gpu, case when :other_gpu is null then pairs.other_gpu else :gpu end) as gpu,
+    coalesce(pairs.other_model, :other_model, pairs.model) as other_model,
+    coalesce(pairs.other_gpu, :other_gpu, pairs.gpu) as other_gpu,
     :percentile as percentile,
     wanted_deadlines.deadline_ms as deadline_ms,
     case

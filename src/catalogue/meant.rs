@@ -81,5 +81,5 @@ pub fn note(connection: &Connection, query: &Query, values: &Values) -> Result<O
         return Ok(None);
     }
     let what = ["model", "other_model", "row_id"].into_iter().find_map(text).unwrap_or("this");
-    Ok(Some(format!("{what} was measured in the workload {task} alone, which this is of")))
+    Ok(Some(format!("{what} was measured in one workload only; this answer is for {task}")))
 }

@@ -799,14 +799,28 @@ fn check_compare(subject: &Subject, arguments: &[(&'static str, &str)]) {
             let name = |row: &Option<Row>| row.as_ref().map_or(Sql::Null, |row| text(row.row_id()));
             let gpus =
                 |row: &Option<Row>| row.as_ref().map_or(Sql::Null, |row| whole(row.num_gpus));
-            let told = |side: Option<&Side>, of: fn(&Side) -> &String| {
-                side.map_or(Sql::Null, |side| text(of(side)))
+            // A side that was not measured has the name that was asked for, else the other side's.
+            let named =
+                |side: Option<&Side>, asked: &str, one: Option<&Side>, of: fn(&Side) -> &String| {
+                    let name = side.map(of).cloned().or(word(asked).map(|word| word.to_string()));
+                    name.or(one.map(of).cloned()).map_or(Sql::Null, |name| text(&name))
+                };
+            let lacks_first = |flag: &'static str, other_flag: &str| {
+                if word(other_flag).is_none() { "none" } else { flag }
             };
+            let other_if = |other_flag: &str| other.filter(|_| word(other_flag).is_none());
             let cells = vec![
-                told(first, |side| &side.0),
-                told(first, |side| &side.1),
-                told(other, |side| &side.0),
-                told(other, |side| &side.1),
+                named(
+                    first,
+                    lacks_first("model", "other_model"),
+                    other_if("other_model"),
+                    |side| &side.0,
+                ),
+                named(first, lacks_first("gpu", "other_gpu"), other_if("other_gpu"), |side| {
+                    &side.1
+                }),
+                named(other, "other_model", first, |side| &side.0),
+                named(other, "other_gpu", first, |side| &side.1),
                 real(deadline_ms),
                 text(status),
                 ratio(&|row| row.joules),

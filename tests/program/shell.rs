@@ -203,7 +203,7 @@ fn a_model_of_one_other_workload_is_answered_from_there() {
         .run(["query", "gpu-power", "--model", "qwen-3-14b", "--limit", "1", "--columns", "model"])
         .succeeded();
     assert_eq!(ended.text(), "model\nqwen-3-14b\n");
-    let note = "note: qwen-3-14b was measured in the workload gpqa alone, which this is of\n";
+    let note = "note: qwen-3-14b was measured in one workload only; this answer is for gpqa\n";
     assert_eq!(ended.err, note);
     // A task that is given stays the one that is asked about.
     let words = ["query", "best", "--model", "qwen-3-14b", "--task", "lm-arena-chat"];
