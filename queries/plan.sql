@@ -226,13 +226,15 @@ segments as materialized (
         case
             when from_along > to_along then null
             when :min_requests_per_slot > requests_per_slot then null
-            when :min_requests_per_slot > lower_requests_per_slot then null
             when :min_requests_per_slot is not null and requests_per_slot is null then null
             when to_along < 1.0 then lower_rate + to_along * (rate - lower_rate)
             when to_along = 1.0 then rate
         end as highest_share,
         case
             when reached is null and :measured_only then rate
+            when lower_row_id is not null
+                and :min_requests_per_slot > coalesce(lower_requests_per_slot, 0.0)
+            then rate
             when from_along > 0.0
             then max(coalesce(reached, 0.0), lower_rate + from_along * (rate - lower_rate))
             else coalesce(reached, 0.0)

@@ -50,26 +50,26 @@ impl Subject {
     /// The whole leaderboard as the program carries it, with the rows of the chat workload and the
     /// requests that the models' own files give.
     fn leaderboard() -> Self {
-        let document: Value = serde_json::from_slice(PUBLISHED).unwrap();
-        let connection = Location::BuiltIn.open(&Signals::none()).unwrap();
-        let mut subject = Self::new(connection, &document);
-        let folder = Path::new(DATA).parent().unwrap().parent().unwrap().join("models");
-        for entry in std::fs::read_dir(folder).unwrap() {
-            let path = entry.unwrap().path();
-            if path.to_string_lossy().ends_with("__lm-arena-chat.json") {
-                let file = serde_json::from_slice(&std::fs::read(path).unwrap()).unwrap();
-                crate::reference::add_requests(&mut subject.rows, &file);
-            }
-        }
-        subject
+        Self::of_task("lm-arena-chat")
     }
 
-    /// The whole leaderboard, with the rows of one task.
+    /// The same, with the rows of one task.
     fn of_task(task: &'static str) -> Self {
         let folder = Path::new(DATA).parent().unwrap();
-        let bytes = std::fs::read(folder.join(format!("{task}.json"))).unwrap();
+        let read = |path: PathBuf| -> Value {
+            serde_json::from_slice(&std::fs::read(path).unwrap()).unwrap()
+        };
+        let document = read(folder.join(format!("{task}.json")));
+        let mut rows = crate::reference::parse(&document);
+        for entry in std::fs::read_dir(folder.parent().unwrap().join("models")).unwrap() {
+            let path = entry.unwrap().path();
+            if path.to_string_lossy().ends_with(&format!("__{task}.json")) {
+                crate::reference::add_requests(&mut rows, &read(path));
+            }
+        }
         let connection = Location::BuiltIn.open(&Signals::none()).unwrap();
-        Self { task, ..Self::new(connection, &serde_json::from_slice(&bytes).unwrap()) }
+        let merged = crate::reference::means(&rows);
+        Self { task, rows, merged, ..Self::new(connection, &json!({"configurations": []})) }
     }
 
     /// A database of a document.
@@ -150,6 +150,21 @@ fn is_same(got: &Sql, expected: &Sql) -> bool {
         }
         _ => got == expected,
     }
+}
+
+/// Checks as many random cases as the variable RANDOM_CASES says, else 2,000, and prints how many there
+/// were and of how many rows something was there to compare.
+fn random<S: Strategy>(what: &str, cases: &S, check: impl Fn(&S::Value) -> usize) {
+    let count = std::env::var("RANDOM_CASES").map_or(2_000, |count| count.parse().unwrap());
+    let config = ProptestConfig { cases: count, failure_persistence: None, ..Default::default() };
+    let (checked, answers) = (std::cell::Cell::new(0), std::cell::Cell::new(0));
+    let outcome = proptest::test_runner::TestRunner::new(config).run(cases, |case| {
+        answers.set(answers.get() + check(&case));
+        checked.set(checked.get() + 1);
+        Ok(())
+    });
+    outcome.unwrap();
+    println!("{what}: {} random cases with {} answers", checked.get(), answers.get());
 }
 
 fn given(arguments: &[(&'static str, &str)]) -> Vec<(&'static str, String)> {

@@ -91,7 +91,9 @@ fn check(row: &BTreeMap<String, Sql>, expected: &[(&str, Sql)], about: &str) {
     }
 }
 
-fn check_plan(media: &Media, terms: &Terms, per_hour: f64, deadline_s: Option<f64>) {
+/// Returns how many plans there are.
+fn check_plan(media: &Media, terms: &Terms, per_hour: f64, deadline_s: Option<f64>) -> usize {
+    let mut plans = 0;
     let mut arguments = terms.arguments();
     arguments.retain(|(name, _)| !["percentile", "deadline_ms", "measured_only"].contains(name));
     arguments.push(("outputs_per_hour", per_hour.to_string()));
@@ -138,7 +140,9 @@ fn check_plan(media: &Media, terms: &Terms, per_hour: f64, deadline_s: Option<f6
         ];
         check_loosely(&row, &expected, &about);
         assert!(std::ptr::eq(media.maker(&row), best.maker), "{about}\n{row:?}\n{best:?}");
+        plans += 1;
     }
+    plans
 }
 
 /// As [`check`], with room for what many steps round off.
@@ -178,63 +182,92 @@ fn terms() -> impl Strategy<Value = Terms> {
     })
 }
 
+/// Asks what a number of GPUs can make, and tries every number of replicas beside it. Returns how
+/// many can make something.
+fn check_capacity(media: &Media, terms: &Terms, max_gpus: i64, deadline: Option<f64>) -> usize {
+    let mut capacities = 0;
+    let terms = Terms { max_gpus: Some(max_gpus), ..terms.clone() };
+    let mut arguments = terms.arguments();
+    arguments.retain(|(name, _)| !["percentile", "deadline_ms", "measured_only"].contains(name));
+    arguments.extend(deadline.map(|log| ("deadline_s", log.exp().to_string())));
+    let deadline_s = deadline.map_or(media.usual_s, f64::exp);
+    for row in media.ask("capacity-media", &arguments) {
+        let rivals = media.rivals(&row);
+        let spare = (1.0 + terms.headroom).max(1.0 / terms.max_busy_share.unwrap_or(1.0));
+        let mut most: Option<f64> = None;
+        for maker in rivals.iter().filter(|maker| maker.latency_s <= deadline_s) {
+            for replicas in 1..=max_gpus / maker.num_gpus {
+                let rate = replicas as f64 * maker.per_second / spare;
+                most = Some(most.map_or(rate, |most| most.max(rate)));
+            }
+        }
+        let status = match most {
+            Some(_) => "meets",
+            None if rivals.iter().all(|maker| maker.latency_s > deadline_s) => "none meets",
+            None => "too few GPUs",
+        };
+        let expected = [
+            ("status", text(status)),
+            ("outputs_per_second", perhaps(most)),
+            ("outputs_per_hour", perhaps(most.map(|rate| rate * 3600.0))),
+        ];
+        check(&row, &expected, &format!("{max_gpus} GPUs in {deadline_s} s, {terms:?}"));
+        if let Some(rate) = most {
+            let watts = rate * media.maker(&row).joules;
+            check(&row, &[("power_watts", real(watts))], "the power");
+            capacities += 1;
+        }
+    }
+    capacities
+}
+
+/// Terms, images an hour, videos an hour or GPUs, and a deadline, all but the terms as logarithms.
+type Case<D> = (Terms, D, Option<f64>);
+
+fn case<D: Strategy>(demand: D) -> impl Strategy<Value = Case<D::Value>> {
+    (terms(), demand, prop::option::of(-1.0..8.0_f64))
+}
+
+fn check_plans_of((terms, (images, videos), deadline): &Case<(f64, f64)>) -> usize {
+    MEDIA.with(|[of_images, of_videos]| {
+        let deadline_s = deadline.map(f64::exp);
+        check_plan(of_images, terms, images.exp(), deadline_s)
+            + check_plan(of_videos, terms, videos.exp(), deadline_s)
+    })
+}
+
+fn check_capacities_of((terms, max_gpus, deadline): &Case<i64>) -> usize {
+    MEDIA.with(|all| {
+        all.iter().map(|media| check_capacity(media, terms, *max_gpus, *deadline)).sum()
+    })
+}
+
 proptest! {
     #![proptest_config(ProptestConfig { cases: 200, failure_persistence: None, ..Default::default() })]
 
     #[test]
     fn no_number_of_replicas_makes_images_or_videos_better_than_the_plan(
-        terms in terms(),
-        images in 2.0..10.0_f64,
-        videos in 0.0..5.0_f64,
-        deadline in prop::option::of(-1.0..8.0_f64),
+        case in case((2.0..10.0_f64, 0.0..5.0_f64)),
     ) {
-        MEDIA.with(|[of_images, of_videos]| {
-            let deadline_s = deadline.map(f64::exp);
-            check_plan(of_images, &terms, images.exp(), deadline_s);
-            check_plan(of_videos, &terms, videos.exp(), deadline_s);
-        });
+        check_plans_of(&case);
     }
 
     #[test]
-    fn no_gpus_make_more_images_or_videos_than_the_capacity(
-        terms in terms(),
-        max_gpus in 1..40_i64,
-        deadline in prop::option::of(-1.0..8.0_f64),
-    ) {
-        with_each(|media| {
-            let terms = Terms { max_gpus: Some(max_gpus), ..terms.clone() };
-            let mut arguments = terms.arguments();
-            arguments.retain(|(name, _)| !["percentile", "deadline_ms", "measured_only"].contains(name));
-            arguments.extend(deadline.map(|log| ("deadline_s", log.exp().to_string())));
-            let deadline_s = deadline.map_or(media.usual_s, f64::exp);
-            for row in media.ask("capacity-media", &arguments) {
-                let rivals = media.rivals(&row);
-                let spare = (1.0 + terms.headroom).max(1.0 / terms.max_busy_share.unwrap_or(1.0));
-                let mut most: Option<f64> = None;
-                for maker in rivals.iter().filter(|maker| maker.latency_s <= deadline_s) {
-                    for replicas in 1..=max_gpus / maker.num_gpus {
-                        let rate = replicas as f64 * maker.per_second / spare;
-                        most = Some(most.map_or(rate, |most| most.max(rate)));
-                    }
-                }
-                let status = match most {
-                    Some(_) => "meets",
-                    None if rivals.iter().all(|maker| maker.latency_s > deadline_s) => "none meets",
-                    None => "too few GPUs",
-                };
-                let expected = [
-                    ("status", text(status)),
-                    ("outputs_per_second", perhaps(most)),
-                    ("outputs_per_hour", perhaps(most.map(|rate| rate * 3600.0))),
-                ];
-                check(&row, &expected, &format!("{max_gpus} GPUs in {deadline_s} s, {terms:?}"));
-                if let Some(rate) = most {
-                    let watts = rate * media.maker(&row).joules;
-                    check(&row, &[("power_watts", real(watts))], "the power");
-                }
-            }
-        });
+    fn no_gpus_make_more_images_or_videos_than_the_capacity(case in case(1..40_i64)) {
+        check_capacities_of(&case);
     }
+}
+
+#[test]
+#[ignore = "takes long; RANDOM_CASES says how many"]
+fn thousands_of_random_plans_of_images_and_videos_are_the_best() {
+    random("plans of media", &case((2.0..10.0_f64, 0.0..5.0_f64)), check_plans_of);
+}
+
+#[test]
+#[ignore = "takes long; RANDOM_CASES says how many"]
+fn thousands_of_random_capacities_of_images_and_videos_are_the_most() {
+    random("capacities of media", &case(1..40_i64), check_capacities_of);
 }
 
 #[test]

@@ -87,6 +87,7 @@ pub(super) fn check_plan(subject: &Subject, terms: &Terms, demand: f64, only: &A
                     deadline_ms: terms.deadline_ms,
                     highest_itl: terms.highest_itl,
                     max_request_seconds: terms.max_request_seconds,
+                    min_requests_per_slot: terms.min_requests_per_slot,
                     ..Limits::default()
                 };
                 limits.let_through(row)
@@ -114,6 +115,10 @@ pub(super) fn check_plan(subject: &Subject, terms: &Terms, demand: f64, only: &A
             ("max_num_seqs", whole(slots)),
             ("slots", whole(slots * best.replicas)),
             ("busy_share", real(best.place.load / slots as f64)),
+            ("itl_ms", real(best.place.itl(terms.percentile))),
+            ("highest_share_of_deadline", real(best.place.highest_share_of_deadline(terms))),
+            ("requests_per_slot", perhaps(best.place.requests_per_slot())),
+            ("total_rated_power_watts", perhaps(rated(gpu).map(|watts| watts * gpus as f64))),
             ("per_replica_avg_running_batch", real(best.place.load)),
             ("per_replica_tokens_per_second", real(best.place.throughput)),
             ("ms_per_token_in_flight", real(1000.0 * best.place.load / best.place.throughput)),
@@ -169,10 +174,20 @@ pub(super) fn check_plan(subject: &Subject, terms: &Terms, demand: f64, only: &A
 
 /// As [`check_cells`], with room for what many steps round off.
 fn check_near(row: &BTreeMap<String, Sql>, expected: &[(&str, Sql)], about: &str) {
+    check_within(row, expected, 1e-10, about);
+}
+
+/// As [`check_cells`], with a relative tolerance.
+fn check_within(
+    row: &BTreeMap<String, Sql>,
+    expected: &[(&str, Sql)],
+    tolerance: f64,
+    about: &str,
+) {
     for (column, expected) in expected {
         let is_near = match (&row[*column], expected) {
             (Sql::Real(got), Sql::Real(expected)) => {
-                (got - expected).abs() <= 1e-10 * expected.abs().max(got.abs())
+                (got - expected).abs() <= tolerance * expected.abs().max(got.abs())
             }
             (got, expected) => got == expected,
         };
@@ -181,8 +196,19 @@ fn check_near(row: &BTreeMap<String, Sql>, expected: &[(&str, Sql)], about: &str
     }
 }
 
-/// Asks what a number of GPUs can serve, and looks at every stretch of every curve beside it.
-fn check_capacity(subject: &Subject, terms: &Terms, only: &Arguments) {
+/// What the data sheets of the GPUs say.
+fn rated(gpu: &str) -> Option<f64> {
+    match gpu {
+        "H100" => Some(700.0),
+        "B200" => Some(1000.0),
+        _ => None,
+    }
+}
+
+/// Asks what a number of GPUs can serve, and looks at every stretch of every curve beside it. Returns
+/// how many can serve something.
+fn check_capacity(subject: &Subject, terms: &Terms, only: &Arguments) -> usize {
+    let mut capacities = 0;
     let mut arguments = terms.arguments();
     arguments.extend_from_slice(only);
     let merged: Vec<Row> =
@@ -226,7 +252,66 @@ fn check_capacity(subject: &Subject, terms: &Terms, only: &Arguments) {
         assert!((got - most).abs() <= 1e-9 * most, "{about}: {got}, not {most}\n{row:?}");
         let Sql::Integer(gpus) = row["total_gpus"] else { panic!("{about}") };
         assert!(gpus <= max_gpus, "{about}");
+        check_capacity_figures(&row, curves, terms, most, &about);
+        capacities += 1;
     }
+    capacities
+}
+
+/// The figures of a capacity, all of which follow from its series and its share.
+fn check_capacity_figures(
+    row: &BTreeMap<String, Sql>,
+    curves: &Curves<'_>,
+    terms: &Terms,
+    most: f64,
+    about: &str,
+) {
+    let upper = row["upper_row_id"].clone().into_text();
+    let is_it = |points: &&Vec<&Row>| points.iter().any(|row| row.row_id() == upper);
+    let points = curves.iter().map(|(_, points)| points).find(is_it).unwrap();
+    let num_gpus = points[0].num_gpus;
+    let replicas = terms.max_gpus.unwrap() / num_gpus;
+    let gpus = replicas * num_gpus;
+    let place = plan::place(points, most / replicas as f64, terms).unwrap();
+    let watts = place.watts * replicas as f64;
+    let [kwh, gpu_hour, host, pue] = terms.prices.unwrap_or([0.0, 0.0, 0.0, 1.0]);
+    let kwh_per_day = (watts + host * gpus as f64) * 24.0 / 1000.0 * pue;
+    let rent = gpus as f64 * 24.0 * gpu_hour;
+    let usd = kwh_per_day * kwh + rent;
+    let priced = |usd: f64| perhaps(terms.prices.map(|_| usd));
+    let slots = place.upper.max_num_seqs;
+    let expected = [
+        ("replicas", whole(replicas)),
+        ("num_gpus", whole(num_gpus)),
+        ("total_gpus", whole(gpus)),
+        ("slots", whole(slots * replicas)),
+        ("busy_share", real(place.load / slots as f64)),
+        ("requests_per_second", real(place.requests_per_second * replicas as f64)),
+        ("itl_ms", real(place.itl(terms.percentile))),
+        ("highest_share_of_deadline", real(place.highest_share_of_deadline(terms))),
+        ("per_replica_avg_running_batch", real(place.load)),
+        ("per_replica_tokens_per_second", real(place.throughput)),
+        ("ms_per_token_in_flight", real(1000.0 * place.load / place.throughput)),
+        ("request_seconds", real(place.load / place.requests_per_second)),
+        ("power_watts", real(watts)),
+        (
+            "total_rated_power_watts",
+            perhaps(rated(&place.upper.gpu).map(|watts| watts * gpus as f64)),
+        ),
+        ("wh_per_million_output_tokens", real(watts / most * 1e6 / 3600.0)),
+        ("pue", real(pue)),
+        ("kwh_per_day", real(kwh_per_day)),
+        ("electricity_usd_per_day", priced(kwh_per_day * kwh)),
+        ("gpu_hours_per_day", real(gpus as f64 * 24.0)),
+        ("rent_usd_per_day", priced(rent)),
+        ("usd_per_day", priced(usd)),
+        ("usd_per_million_output_tokens", priced(usd / (most * 86400.0) * 1e6)),
+        ("upper_row_id", text(place.upper.row_id())),
+    ];
+    check_within(row, &expected, 1e-7, about);
+    let waiting = figure(row, "waiting_share");
+    let waits = plan::erlang_c(slots, place.load);
+    assert!((waiting - waits).abs() <= 1e-5, "{about}: {waiting}, not {waits}");
 }
 
 /// Terms of every kind, many of which hold nothing back.
@@ -273,24 +358,53 @@ fn terms() -> impl Strategy<Value = Terms> {
     })
 }
 
+/// A question about one model of one workload: terms, workload, model, and a demand or GPUs.
+type Case<D> = (Terms, usize, prop::sample::Index, D);
+
+fn case<D: Strategy>(demand: D) -> impl Strategy<Value = Case<D::Value>> {
+    let precision = prop::sample::select(vec![None, None, None, Some("BF16"), Some("FP8")]);
+    let terms = (terms(), precision, prop::option::weighted(0.3, 1.0..12.0_f64));
+    let terms = terms.prop_map(|(terms, precision, min_requests_per_slot)| Terms {
+        precision: precision.map(str::to_owned),
+        min_requests_per_slot,
+        ..terms
+    });
+    (terms, 0..5_usize, any::<prop::sample::Index>(), demand)
+}
+
+/// The subject of a case and the arguments that name it.
+fn with_model<D, T>(case: &Case<D>, check: impl FnOnce(&Subject, &Arguments) -> T) -> T {
+    let (_, subject, model, _) = case;
+    TEXT_SUBJECTS.with(|subjects| {
+        let subject = &subjects[*subject];
+        let models: Vec<&str> = subject.models().into_iter().collect();
+        let model = models[model.index(models.len())];
+        check(subject, &given(&[("task", subject.task), ("model", model)]))
+    })
+}
+
+/// Returns how many plans there are.
+fn check_plan_of(case: &Case<f64>) -> usize {
+    let (terms, .., demand) = case;
+    // About as many requests as that many tokens.
+    let demand = if terms.by_requests { demand.exp() / 400.0 } else { demand.exp() };
+    with_model(case, |subject, only| check_plan(subject, terms, demand, only))
+}
+
+/// Returns how many can serve something.
+fn check_capacity_of(case: &Case<i64>) -> usize {
+    let (terms, .., max_gpus) = case;
+    let max_gpus = Some(*max_gpus);
+    let terms = Terms { max_gpus, max_power_watts: None, by_requests: false, ..terms.clone() };
+    with_model(case, |subject, only| check_capacity(subject, &terms, only))
+}
+
 proptest! {
     #![proptest_config(ProptestConfig { cases: 300, failure_persistence: None, ..Default::default() })]
 
     #[test]
-    fn no_number_of_replicas_is_better_than_the_plan_within_any_terms(
-        terms in terms(),
-        subject in 0..5_usize,
-        model in any::<prop::sample::Index>(),
-        demand in 0.0..10.0_f64,
-    ) {
-        TEXT_SUBJECTS.with(|subjects| {
-            let subject = &subjects[subject];
-            let models: Vec<&str> = subject.models().into_iter().collect();
-            let only = given(&[("task", subject.task), ("model", models[model.index(models.len())])]);
-            // About as many requests as that many tokens.
-            let demand = if terms.by_requests { demand.exp() / 400.0 } else { demand.exp() };
-            check_plan(subject, &terms, demand, &only);
-        });
+    fn no_number_of_replicas_is_better_than_the_plan_within_any_terms(case in case(0.0..10.0_f64)) {
+        check_plan_of(&case);
     }
 }
 
@@ -298,24 +412,8 @@ proptest! {
     #![proptest_config(ProptestConfig { cases: 120, failure_persistence: None, ..Default::default() })]
 
     #[test]
-    fn no_share_of_any_number_of_replicas_is_more_than_the_capacity(
-        terms in terms(),
-        subject in 0..5_usize,
-        model in any::<prop::sample::Index>(),
-        max_gpus in 1..20_i64,
-    ) {
-        TEXT_SUBJECTS.with(|subjects| {
-            let subject = &subjects[subject];
-            let models: Vec<&str> = subject.models().into_iter().collect();
-            let only = given(&[("task", subject.task), ("model", models[model.index(models.len())])]);
-            let terms = Terms {
-                max_gpus: Some(max_gpus),
-                max_power_watts: None,
-                by_requests: false,
-                ..terms
-            };
-            check_capacity(subject, &terms, &only);
-        });
+    fn no_share_of_any_number_of_replicas_is_more_than_the_capacity(case in case(1..20_i64)) {
+        check_capacity_of(&case);
     }
 }
 
@@ -564,7 +662,9 @@ fn profile(parts: &[(f64, f64)]) -> tempfile::NamedTempFile {
     file
 }
 
-fn check_day(subject: &Subject, promise: &Terms, parts: &[(f64, f64)]) {
+/// Returns how many days have a plan.
+fn check_day(subject: &Subject, promise: &Terms, parts: &[(f64, f64)], only: &Arguments) -> usize {
+    let mut days = 0;
     let file = profile(parts);
     let prices = [("usd_per_kwh", "0.25"), ("usd_per_gpu_hour", "2"), ("gco2_per_kwh", "400")];
     let powers = [("pue", "1.5"), ("host_watts_per_gpu", "100"), ("idle_watts_per_gpu", "60")];
@@ -575,6 +675,7 @@ fn check_day(subject: &Subject, promise: &Terms, parts: &[(f64, f64)]) {
         ("deadline_ms", promise.deadline_ms.to_string()),
         ("headroom", promise.headroom.to_string()),
     ]);
+    arguments.extend_from_slice(only);
     let peak = parts.iter().map(|part| part.1).fold(0.0, f64::max);
     let curves = curves(&subject.merged);
     for row in subject.ask("plan", &arguments) {
@@ -589,6 +690,7 @@ fn check_day(subject: &Subject, promise: &Terms, parts: &[(f64, f64)]) {
             check_cells(&row, &[("following_kwh_per_day", Sql::Null)], &about);
             continue;
         };
+        days += 1;
         let (series, points) =
             curves[&key].iter().find(|(series, _)| series == best.series).unwrap();
         // Energy and GPU hours of the day and its hours below the measured range, if every part can
@@ -642,6 +744,7 @@ fn check_day(subject: &Subject, promise: &Terms, parts: &[(f64, f64)]) {
         ];
         check_near(&row, &expected, &about);
     }
+    days
 }
 
 #[test]
@@ -659,7 +762,7 @@ fn a_day_that_misses_the_deadline_with_the_replicas_of_the_peak_has_no_sum() {
     let kwh = |watts: f64| real(12.0 * 1.5 * (180.0 + watts) / 1000.0);
     for (demand, following) in [(200.0, kwh(200.0)), (225.0, kwh(212.5)), (140.0, kwh(200.0))] {
         let parts = [(12.0, demand), (12.0, 300.0)];
-        check_day(&subject, &promise, &parts);
+        check_day(&subject, &promise, &parts, &[]);
         let file = profile(&parts).into_temp_path();
         let mut arguments = given(&[("deadline_ms", "15"), ("pue", "1.5")]);
         arguments.push(("load_profile", file.display().to_string()));
@@ -686,11 +789,11 @@ proptest! {
     ) {
         let hours = 24.0 / demands.len() as f64;
         let parts: Vec<_> = demands.iter().map(|demand| (hours, demand.exp())).collect();
-        PUBLISHED_SUBJECT.with(|subject| check_day(subject, &promise, &parts));
+        PUBLISHED_SUBJECT.with(|subject| check_day(subject, &promise, &parts, &[]));
         let promise = Terms { deadline_ms: deadline.into(), ..promise };
         let subject = Subject::of(&document(&rows));
-        check_day(&subject, &promise, &parts);
-        check_day(&subject, &Terms { headroom: 0.2, ..promise }, &parts);
+        check_day(&subject, &promise, &parts, &[]);
+        check_day(&subject, &Terms { headroom: 0.2, ..promise }, &parts, &[]);
     }
 }
 
@@ -768,4 +871,39 @@ fn a_footprint_is_the_energy_of_the_best_times_what_is_asked() {
             subject.expect("footprint", &arguments, &columns, &rows);
         }
     }
+}
+
+/// A day of a workload's every model: a promise, a headroom and the parts.
+fn day() -> impl Strategy<Value = (Terms, usize, Vec<f64>)> {
+    let headroom = prop::sample::select(vec![0.0, 0.0, 0.2, 0.5]);
+    let terms =
+        (promises(), headroom).prop_map(|(promise, headroom)| Terms { headroom, ..promise });
+    (terms, 0..5_usize, prop::collection::vec(0.0..9.0_f64, 1..5))
+}
+
+fn check_day_of((terms, subject, demands): &(Terms, usize, Vec<f64>)) -> usize {
+    let hours = 24.0 / demands.len() as f64;
+    let parts: Vec<_> = demands.iter().map(|demand| (hours, demand.exp())).collect();
+    TEXT_SUBJECTS.with(|subjects| {
+        let subject = &subjects[*subject];
+        check_day(subject, terms, &parts, &given(&[("task", subject.task)]))
+    })
+}
+
+#[test]
+#[ignore = "takes long; RANDOM_CASES says how many"]
+fn thousands_of_random_plans_are_the_best() {
+    random("plans", &case(0.0..10.0_f64), check_plan_of);
+}
+
+#[test]
+#[ignore = "takes long; RANDOM_CASES says how many"]
+fn thousands_of_random_capacities_are_the_most() {
+    random("capacities", &case(1..20_i64), check_capacity_of);
+}
+
+#[test]
+#[ignore = "takes long; RANDOM_CASES says how many"]
+fn thousands_of_random_days_are_the_sums_of_their_parts() {
+    random("load profiles", &day(), check_day_of);
 }

@@ -186,7 +186,13 @@ pub fn means(rows: &[Row]) -> Vec<Row> {
         joules: mean(&of, |row| row.joules),
         itl: std::array::from_fn(|index| mean(&of, |row| row.itl[index])),
         output_tokens: mean(&of, |row| row.output_tokens),
-        requests: None,
+        // So many that the mean load has the fewest for each slot.
+        requests: of
+            .iter()
+            .map(|row| row.requests_per_slot())
+            .collect::<Option<Vec<f64>>>()
+            .and_then(|all| all.into_iter().reduce(f64::min))
+            .map(|least| least * mean(&of, |row| row.load)),
         ..of[0].clone()
     });
     merged.collect()

@@ -15,6 +15,7 @@ pub struct Terms {
     pub headroom: f64,
     pub max_busy_share: Option<f64>,
     pub measured_only: bool,
+    pub min_requests_per_slot: Option<f64>,
     pub max_gpus: Option<i64>,
     pub max_power_watts: Option<f64>,
     pub precision: Option<String>,
@@ -35,6 +36,7 @@ impl Default for Terms {
             headroom: 0.0,
             max_busy_share: None,
             measured_only: false,
+            min_requests_per_slot: None,
             max_gpus: None,
             max_power_watts: None,
             precision: None,
@@ -60,6 +62,8 @@ impl Terms {
         let seconds = self.max_request_seconds;
         given.extend(seconds.map(|limit| ("max_request_seconds", limit.to_string())));
         given.extend(self.max_busy_share.map(|share| ("max_busy_share", share.to_string())));
+        let requests = self.min_requests_per_slot;
+        given.extend(requests.map(|limit| ("min_requests_per_slot", limit.to_string())));
         given.extend(self.max_gpus.map(|gpus| ("max_gpus", gpus.to_string())));
         given.extend(self.precision.clone().map(|name| ("precision", name)));
         if let Some([kwh, gpu_hour, host, pue]) = self.prices {
@@ -108,6 +112,12 @@ impl Terms {
                 .is_none_or(|limit| is_kept(load / requests_per_second, limit))
     }
 
+    /// Whether enough requests were measured.
+    fn is_sure_of(&self, row: &Row) -> bool {
+        let some = row.requests_per_slot();
+        self.min_requests_per_slot.is_none_or(|limit| some.is_some_and(|some| some >= limit))
+    }
+
     pub fn is_kept_by(&self, row: &Row) -> bool {
         self.is_kept(row.itl, row.load, row.requests_per_second())
     }
@@ -133,9 +143,29 @@ pub struct Place<'r> {
     pub is_estimate: bool,
 }
 
+impl Place<'_> {
+    /// A latency.
+    pub fn itl(&self, percentile: &str) -> f64 {
+        self.itl[PERCENTILES.iter().position(|known| *known == percentile).unwrap()]
+    }
+
+    /// Of both neighbours the fewer.
+    pub fn requests_per_slot(&self) -> Option<f64> {
+        Some(self.lower.requests_per_slot()?.min(self.upper.requests_per_slot()?))
+    }
+
+    /// The highest share of a deadline that a latency takes.
+    pub fn highest_share_of_deadline(&self, terms: &Terms) -> f64 {
+        let further = terms.highest_itl.into_iter().zip(self.itl);
+        further
+            .filter_map(|(limit, itl)| limit.map(|limit| itl / limit))
+            .fold(self.itl(terms.percentile) / terms.deadline_ms, f64::max)
+    }
+}
+
 /// The place where a series first has this rate; below the first point, load is in proportion.
 /// Nothing where the series never has it.
-fn place<'r>(points: &[&'r Row], given: f64, terms: &Terms) -> Option<Place<'r>> {
+pub fn place<'r>(points: &[&'r Row], given: f64, terms: &Terms) -> Option<Place<'r>> {
     let rate = |row: &Row| terms.rate(row);
     let is_near = |row: &&&Row| (rate(row) - given).abs() <= TOLERANCE * rate(row);
     let given = points.iter().find(is_near).map_or(given, |row| rate(row));
@@ -174,7 +204,10 @@ pub fn room_end(points: &[&Row], from: f64, terms: &Terms) -> f64 {
         }
         let is_kept = |at: f64| {
             if is_first {
-                return terms.is_kept_by(upper);
+                return terms.is_kept_by(upper) && terms.is_sure_of(upper);
+            }
+            if !terms.is_sure_of(own) || !terms.is_sure_of(upper) {
+                return false;
             }
             let along = (at - rate(own)) / (rate(upper) - rate(own));
             let of =
@@ -234,7 +267,9 @@ pub fn deployment<'r>(
     let busy = place.load / place.upper.max_num_seqs as f64;
     let is_kept = terms.is_kept(place.itl, place.load, place.requests_per_second)
         && terms.max_busy_share.is_none_or(|limit| is_at_most(busy, limit))
-        && !(terms.measured_only && place.is_estimate);
+        && !(terms.measured_only && place.is_estimate)
+        && terms.is_sure_of(place.lower)
+        && terms.is_sure_of(place.upper);
     if !is_kept {
         return None;
     }
