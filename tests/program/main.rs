@@ -34,6 +34,7 @@ mod reproducible;
 mod round_trip;
 mod schema;
 mod shell;
+mod sqlite_shell;
 mod terminal;
 mod toolkit;
 mod untrusted;
