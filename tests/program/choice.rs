@@ -152,9 +152,9 @@ fn is_same(got: &Sql, expected: &Sql) -> bool {
     }
 }
 
-/// Checks as many random cases as the variable RANDOM_CASES says, else 2,000, and prints how many there
-/// were and of how many rows something was there to compare.
-fn random<S: Strategy>(what: &str, cases: &S, check: impl Fn(&S::Value) -> usize) {
+/// Checks as many random cases as the variable RANDOM_CASES says, else 2,000. Returns a sentence of
+/// how many there were, and how many answers the reference had.
+fn random<S: Strategy>(cases: &S, check: impl Fn(&S::Value) -> usize) -> String {
     let count = std::env::var("RANDOM_CASES").map_or(2_000, |count| count.parse().unwrap());
     let config = ProptestConfig { cases: count, failure_persistence: None, ..Default::default() };
     let (checked, answers) = (std::cell::Cell::new(0), std::cell::Cell::new(0));
@@ -164,7 +164,7 @@ fn random<S: Strategy>(what: &str, cases: &S, check: impl Fn(&S::Value) -> usize
         Ok(())
     });
     outcome.unwrap();
-    println!("{what}: {} random cases with {} answers", checked.get(), answers.get());
+    format!("{} random cases with {} answers", checked.get(), answers.get())
 }
 
 fn given(arguments: &[(&'static str, &str)]) -> Vec<(&'static str, String)> {

@@ -122,7 +122,6 @@ fn check_plan(media: &Media, terms: &Terms, per_hour: f64, deadline_s: Option<f6
         };
         let gpus = best.replicas * best.maker.num_gpus;
         let served = best.replicas as f64 * best.maker.per_second;
-        let usd = terms.usd_per_hour(best.watts, gpus);
         let expected = [
             ("status", text("meets")),
             ("total_gpus", whole(gpus)),
@@ -134,15 +133,43 @@ fn check_plan(media: &Media, terms: &Terms, per_hour: f64, deadline_s: Option<f6
             ("busy_share", real(demand / served)),
             ("headroom", real(served / demand - 1.0)),
             ("wh_per_output", real(best.maker.joules / 3600.0)),
-            ("gpu_hours_per_day", real(gpus as f64 * 24.0)),
-            ("usd_per_day", perhaps(usd.map(|usd| usd * 24.0))),
-            ("usd_per_thousand_outputs", perhaps(usd.map(|usd| usd / (demand * 3600.0) * 1000.0))),
+            ("deadline_s", real(deadline_s)),
+            ("outputs_per_second", real(demand)),
         ];
         check_loosely(&row, &expected, &about);
+        check_day_of(&row, terms, best.watts, gpus, demand, &about);
         assert!(std::ptr::eq(media.maker(&row), best.maker), "{about}\n{row:?}\n{best:?}");
         plans += 1;
     }
     plans
+}
+
+/// Energy and money of a day with so much power and so many GPUs, which make so much a second.
+fn check_day_of(
+    row: &BTreeMap<String, Sql>,
+    terms: &Terms,
+    watts: f64,
+    gpus: i64,
+    rate: f64,
+    about: &str,
+) {
+    let rated = super::plan::rated(&row["gpu"].clone().into_text());
+    let [kwh, gpu_hour, host, pue] = terms.prices.unwrap_or([0.0, 0.0, 0.0, 1.0]);
+    let kwh_per_day = (watts + host * gpus as f64) * 24.0 / 1000.0 * pue;
+    let rent = gpus as f64 * 24.0 * gpu_hour;
+    let usd = kwh_per_day * kwh + rent;
+    let priced = |usd: f64| perhaps(terms.prices.map(|_| usd));
+    let expected = [
+        ("total_rated_power_watts", perhaps(rated.map(|watts| watts * gpus as f64))),
+        ("kwh_per_day", real(kwh_per_day)),
+        ("electricity_usd_per_day", priced(kwh_per_day * kwh)),
+        ("gpu_hours_per_day", real(gpus as f64 * 24.0)),
+        ("rent_usd_per_day", priced(rent)),
+        ("usd_per_day", priced(usd)),
+        ("usd_per_thousand_outputs", priced(usd / (rate * 86_400.0) * 1000.0)),
+        ("co2e_kg_per_day", Sql::Null),
+    ];
+    check_loosely(row, &expected, about);
 }
 
 /// As [`check`], with room for what many steps round off.
@@ -213,7 +240,21 @@ fn check_capacity(media: &Media, terms: &Terms, max_gpus: i64, deadline: Option<
         ];
         check(&row, &expected, &format!("{max_gpus} GPUs in {deadline_s} s, {terms:?}"));
         if let Some(rate) = most {
-            let watts = rate * media.maker(&row).joules;
+            let maker = media.maker(&row);
+            let watts = rate * maker.joules;
+            let replicas = max_gpus / maker.num_gpus;
+            let gpus = replicas * maker.num_gpus;
+            let busy = rate / (replicas as f64 * maker.per_second);
+            let figures = [
+                ("replicas", whole(replicas)),
+                ("total_gpus", whole(gpus)),
+                ("batch_size", whole(maker.batch_size)),
+                ("batch_latency_s", real(maker.latency_s)),
+                ("busy_share", real(busy)),
+                ("wh_per_output", real(maker.joules / 3600.0)),
+            ];
+            check_loosely(&row, &figures, "the figures");
+            check_day_of(&row, &terms, watts, gpus, rate, "the day");
             check(&row, &[("power_watts", real(watts))], "the power");
             capacities += 1;
         }
@@ -261,13 +302,13 @@ proptest! {
 #[test]
 #[ignore = "takes long; RANDOM_CASES says how many"]
 fn thousands_of_random_plans_of_images_and_videos_are_the_best() {
-    random("plans of media", &case((2.0..10.0_f64, 0.0..5.0_f64)), check_plans_of);
+    println!("plans of media: {}", random(&case((2.0..10.0_f64, 0.0..5.0_f64)), check_plans_of));
 }
 
 #[test]
 #[ignore = "takes long; RANDOM_CASES says how many"]
 fn thousands_of_random_capacities_of_images_and_videos_are_the_most() {
-    random("capacities of media", &case(1..40_i64), check_capacities_of);
+    println!("capacities of media: {}", random(&case(1..40_i64), check_capacities_of));
 }
 
 #[test]
