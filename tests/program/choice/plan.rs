@@ -652,6 +652,25 @@ fn a_dip_and_equal_loads_have_no_say_beyond_what_was_reached() {
     assert_eq!(planned(&equal, 150.0, 20.0), meets(1, 105.0, false));
 }
 
+#[test]
+fn plans_and_capacities_rest_on_steady_runs_alone() {
+    let subject = Subject::of(&series(&[(8.0, 100.0, 100.0, 10.0), (16.0, 300.0, 120.0, 30.0)]));
+    let statement = "insert into unstable_configurations (configuration_id, reason)
+        select configuration_id, 'too short' from configurations where max_num_seqs = 2000";
+    assert_eq!(subject.connection.execute(statement, []).unwrap(), 1);
+    let plan = subject.ask("plan", &given(&[("tokens_per_second", "300")]));
+    let expected = [
+        ("replicas", whole(3)),
+        ("power_watts", real(300.0)),
+        ("headroom", real(0.0)),
+        // 1 joule per token, where the run that was not steady has 0.4.
+        ("energy_relative_to_best", real(1.0)),
+    ];
+    check_cells(&plan[0], &expected, "the plan");
+    let capacity = subject.ask("capacity", &given(&[("max_gpus", "2")]));
+    check_cells(&capacity[0], &[("tokens_per_second", real(200.0))], "the capacity");
+}
+
 /// A load profile as a file.
 fn profile(parts: &[(f64, f64)]) -> tempfile::NamedTempFile {
     let mut file = tempfile::NamedTempFile::new().unwrap();
