@@ -3,13 +3,15 @@
 use crate::input::kind::{DocumentKind, Form, Survey};
 use crate::input::leaderboard::{index_file, model_file, task_file};
 use crate::input::own::benchmark::{diffusion, text};
+use crate::input::own::serving::vllm;
 use crate::input::own::table;
 
 /// Every kind, in the order in which they are asked whether a document is theirs.
-const KINDS: [&DocumentKind; 6] = [
+const KINDS: [&DocumentKind; 7] = [
     &table::KIND,
     &text::KIND,
     &diffusion::KIND,
+    &vllm::KIND,
     &index_file::KIND,
     &model_file::KIND,
     &task_file::KIND,
@@ -23,6 +25,11 @@ fn kind(survey: &Survey) -> Option<&'static DocumentKind> {
 /// Whether a document is of any kind.
 pub fn is_known(survey: &Survey) -> bool {
     kind(survey).is_some()
+}
+
+/// Whether several documents of this kind may follow each other in one text.
+pub fn may_repeat(survey: &Survey) -> bool {
+    kind(survey).is_some_and(|kind| kind.may_repeat)
 }
 
 /// The form of a document. One of no known kind counts as a task file, so that a finding says what

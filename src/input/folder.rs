@@ -17,6 +17,11 @@ const ENDINGS: [&str; 3] = [".json", ".jsonl", ".csv"];
 /// The results of a run of the ML.ENERGY benchmark.
 const RESULTS: &str = "results.json";
 
+/// What the names of files end in that lie beside the results of a serving benchmark: the same in
+/// another form, and runs that failed or warmed up.
+const BESIDE_RESULTS: [&str; 4] =
+    [".pytorch.json", ".failure.json", "-failure.json", "warmup.json"];
+
 /// A file in a folder, with its name relative to that.
 pub struct Found {
     /// Where it is.
@@ -58,7 +63,8 @@ fn walk(
     }
     for (name, path) in entries.into_iter().filter(|(name, _)| !name.starts_with('.')) {
         let plain = name.strip_suffix(".gz").unwrap_or(&name);
-        let is_document = ENDINGS.iter().any(|ending| plain.ends_with(ending));
+        let ends = |endings: &[&str]| endings.iter().any(|ending| plain.ends_with(ending));
+        let is_document = ends(&ENDINGS) && !ends(&BESIDE_RESULTS);
         let name = format!("{prefix}{name}");
         match path.metadata() {
             Ok(metadata) if metadata.is_dir() => {

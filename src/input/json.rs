@@ -331,6 +331,22 @@ impl<R: Read> JsonReader<R> {
         Err(self.out_of_place())
     }
 
+    /// Whether another document follows in the same text, which is read next.
+    ///
+    /// # Errors
+    ///
+    /// When no value was read or a container is open, and when the input cannot be read.
+    pub fn begins_again(&mut self) -> Result<bool> {
+        if self.next_byte()?.is_none() {
+            return self.finish().map(|()| false);
+        }
+        if !self.open.is_empty() || self.state != State::ValueDone {
+            return Err(self.out_of_place());
+        }
+        self.state = State::ValueDue;
+        Ok(true)
+    }
+
     fn begin(&mut self, container: Container) -> Result<()> {
         let kind = self.peek()?;
         if kind != container.kind() {

@@ -4,6 +4,7 @@ use std::collections::HashSet;
 use std::io::{Cursor, Read as _};
 
 use crate::input::bytes::Text;
+use crate::input::classify;
 use crate::input::document::Document;
 use crate::input::json::{JsonError, JsonReader, Kind as Json, Scalar};
 use crate::input::number;
@@ -42,6 +43,8 @@ pub struct DocumentKind {
     pub holds: Holds,
     /// Whether its configurations make text and may be unstable.
     pub may_be_unstable: bool,
+    /// Whether several documents may follow each other in one text.
+    pub may_repeat: bool,
     /// Whether a document is of this kind.
     pub(crate) is: fn(&Survey) -> bool,
     /// Reads a document to its end. It fails when the document is not JSON or cannot be read;
@@ -98,6 +101,8 @@ const MOST_NAMES: usize = 256;
 pub struct Survey {
     /// Its task.
     pub task: Option<String>,
+    /// Its source, if it is of own measurements and says it.
+    pub source: Option<String>,
     /// The model that it is about, if it is a model's own file.
     pub model: ModelHead,
     /// What it shows of a table of own measurements, if it is one.
@@ -122,6 +127,7 @@ impl Survey {
         self.table = table::look(&beginning);
         if let Some(table) = &self.table {
             self.task.clone_from(&table.task);
+            self.source.clone_from(&table.source);
             return std::io::copy(&mut text, &mut std::io::sink())
                 .map(drop)
                 .map_err(JsonError::Read);
@@ -151,6 +157,9 @@ impl Survey {
                 Json::Object | Json::Array | Json::Boolean | Json::Null => json.skip()?,
             }
         }
+        while classify::may_repeat(self) && json.begins_again()? {
+            json.skip()?;
+        }
         json.finish()
     }
 
@@ -175,6 +184,7 @@ impl Survey {
     fn text(&mut self, key: &str, text: &str) {
         let place = match key {
             "task" => &mut self.task,
+            "source" => &mut self.source,
             "model_id" => &mut self.model.hugging_face_id,
             "nickname" => &mut self.model.name,
             "architecture" => &mut self.model.architecture,

@@ -127,7 +127,7 @@ fn survey(mut document: Document) -> Result<Option<Surveyed>> {
     if document.form.is_own() {
         let given = |name: &str| document.given.get(name).map(str::to_owned);
         task = task.or_else(|| benchmark::task(&document)).or_else(|| given("task"));
-        let source = survey.table.and_then(|table| table.source).or_else(|| given("source"));
+        let source = survey.source.or_else(|| given("source"));
         document.source = source.unwrap_or_else(|| USUAL_SOURCE.into());
     }
     document.model = survey.model;

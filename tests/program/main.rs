@@ -33,6 +33,7 @@ mod refusals;
 mod reproducible;
 mod round_trip;
 mod schema;
+mod serving;
 mod shell;
 mod sqlite_shell;
 mod terminal;

@@ -19,6 +19,7 @@ pub(crate) static KIND: DocumentKind = DocumentKind {
     called: "an index",
     holds: Holds::Facts,
     may_be_unstable: false,
+    may_repeat: false,
     is: |survey: &Survey| {
         let has_tasks = survey.member("tasks") || survey.member("architectures");
         !survey.member("configurations") && survey.object("models") && has_tasks

@@ -26,6 +26,7 @@ pub(crate) static KIND: DocumentKind = DocumentKind {
     called: "a model's own file",
     holds: Holds::Details,
     may_be_unstable: false,
+    may_repeat: false,
     is: |survey: &Survey| {
         let is_of_a_model = OF_A_MODEL.iter().any(|name| survey.member(name));
         let is_nested = survey.field(PARALLELIZATION) || survey.field(LENGTHS);

@@ -20,6 +20,7 @@ pub(crate) static KIND: DocumentKind = DocumentKind {
     called: "a task file",
     holds: Holds::Configurations,
     may_be_unstable: false,
+    may_repeat: false,
     is: |survey: &Survey| survey.member("configurations") || survey.task.is_some(),
     read,
 };

@@ -10,6 +10,7 @@ use crate::input::identities::{Facts, Fault};
 use crate::input::number;
 use crate::input::own::given::{Given, KnownModel};
 use crate::input::own::row::{NAMES, Row};
+use crate::input::own::run;
 use crate::input::reader::Reader;
 use crate::input::reading::Head;
 use crate::input::value::{Refusal, name_fault, no_slash};
@@ -43,6 +44,8 @@ pub(super) struct Completion<'d> {
     derived: BTreeSet<&'static str>,
     has_latencies: bool,
     configurations: u32,
+    /// What the user should know beside what was filled in.
+    notes: Vec<String>,
 }
 
 impl<'d> Completion<'d> {
@@ -59,7 +62,13 @@ impl<'d> Completion<'d> {
             derived: BTreeSet::new(),
             has_latencies: false,
             configurations: 0,
+            notes: Vec::new(),
         }
+    }
+
+    /// Adds what the user should know of the document.
+    pub fn note(&mut self, note: &str) {
+        self.notes.push(format!("{}: {note}", self.document.shown));
     }
 
     /// A fact of the whole file, where the file does not say it itself.
@@ -74,6 +83,9 @@ impl<'d> Completion<'d> {
         self.configurations += 1;
         let faults_before = reader.report.findings.count;
         self.fill_in(reader, &mut row);
+        if !run::fill_in(reader, self.given, &mut row) {
+            self.asked.extend(run::OF_ENERGY.map(str::to_owned));
+        }
         let model = self.model(reader, &mut row);
         self.derive(&mut row);
         self.has_latencies |= ITL.into_iter().any(|column| self.value(&row, column) != NULL);
@@ -156,7 +168,7 @@ impl<'d> Completion<'d> {
 
     /// What the user should know of what was filled in.
     fn notes(&self) -> Vec<String> {
-        let mut notes = Vec::new();
+        let mut notes = self.notes.clone();
         let shown = &self.document.shown;
         if !self.known.is_empty() {
             let mut names: Vec<_> =

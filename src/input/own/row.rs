@@ -2,7 +2,8 @@
 
 use std::collections::BTreeMap;
 
-use crate::measurement::columns::{MOST, NULL, Values};
+use crate::input::own::run::Run;
+use crate::measurement::columns::{MOST, NULL, Table, Values};
 
 /// What is said of a configuration beside the columns of its table: the names and facts of its
 /// model, its GPU, and the precision of its weights.
@@ -29,12 +30,31 @@ pub(super) struct Row {
     pub place: String,
     /// How many are before it.
     pub position: u32,
+    /// The run whose energy is still to be found, if there is one.
+    pub run: Option<Run>,
 }
 
 impl Row {
     /// A row of which nothing is known.
     pub fn at(place: String, position: u32) -> Self {
-        Self { names: BTreeMap::new(), values: [NULL; MOST], place, position }
+        Self { names: BTreeMap::new(), values: [NULL; MOST], place, position, run: None }
+    }
+
+    /// Puts a figure into a column that has none yet. One that is not above 0 was not measured.
+    pub fn put(&mut self, table: &Table, name: &str, figure: Option<f64>) {
+        let at = table.columns.iter().position(|column| column.name == name);
+        let figure = figure.filter(|figure| figure.is_finite() && *figure > 0.0);
+        if let (Some(at), Some(figure)) = (at, figure)
+            && self.values[at] == NULL
+        {
+            self.values[at] = figure;
+        }
+    }
+
+    /// The value in a column; none where it has none.
+    pub fn get(&self, table: &Table, name: &str) -> Option<f64> {
+        let at = table.columns.iter().position(|column| column.name == name)?;
+        Some(self.values[at]).filter(|value| *value != NULL)
     }
 
     /// Where the value of a column is.

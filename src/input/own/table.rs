@@ -5,20 +5,21 @@
 //! cell that is empty, or a member that is null or missing, is not said. What is of the whole file,
 //! such as its task, is the same in every row that says it.
 
-use std::collections::{BTreeMap, HashSet};
+use std::collections::HashSet;
 use std::io::{self, BufRead, BufReader, Read};
 
 use crate::input::bytes::Text;
 use crate::input::document::Document;
-use crate::input::findings::{shown, twice};
+use crate::input::findings::twice;
 use crate::input::json::{JsonError, JsonReader, Kind as Json, Scalar};
 use crate::input::kind::{BEGINNING, DocumentKind, Holds, Survey};
-use crate::input::own::completion::{Completion, read as read_value};
+use crate::input::own::completion::Completion;
 use crate::input::own::given::{self, of_file};
 use crate::input::own::row::{NAMES, Row, place};
+use crate::input::own::said::Said;
 use crate::input::reader::Reader;
 use crate::input::reading::Head;
-use crate::measurement::check::{Check, Finding};
+use crate::measurement::check::Check;
 use crate::measurement::columns::Table;
 use crate::measurement::product::Product;
 
@@ -28,6 +29,7 @@ pub(in crate::input) static KIND: DocumentKind = DocumentKind {
     called: "a table of own measurements",
     holds: Holds::Own,
     may_be_unstable: false,
+    may_repeat: false,
     is: |survey: &Survey| survey.table.is_some(),
     read,
 };
@@ -40,6 +42,8 @@ const TELLING: [&str; 5] = [
     "outputs_per_second",
     "power_watts",
 ];
+/// A name that no table has, and every result of a serving benchmark.
+const OF_A_SERVING_BENCHMARK: &str = "output_throughput";
 /// What parts the cells of a line.
 const DELIMITERS: [u8; 3] = *b",;\t";
 /// Some editors begin a file with it.
@@ -89,7 +93,7 @@ pub(in crate::input) fn look(beginning: &[u8]) -> Option<Look> {
     };
     let has = |name: &str| columns.iter().any(|column| column == name);
     let known = columns.iter().filter(|name| is_column(name)).count();
-    if known < 2 || !TELLING.into_iter().any(has) {
+    if known < 2 || !TELLING.into_iter().any(has) || has(OF_A_SERVING_BENCHMARK) {
         return None;
     }
     let is_of_diffusion =
@@ -153,7 +157,7 @@ struct Rows<'r, 'd> {
     completion: Completion<'d>,
     table: &'static Table,
     /// What the rows so far say of the whole file.
-    said: BTreeMap<&'static str, String>,
+    said: Said,
     text: Text<'r>,
     position: u32,
 }
@@ -174,7 +178,7 @@ fn read(
     let text: Text<'_> = Box::new(io::Cursor::new(beginning).chain(text));
     let completion = Completion::of(document);
     let table = document.form.product.table();
-    let mut rows = Rows { completion, table, said: BTreeMap::new(), text, position: 0 };
+    let mut rows = Rows { completion, table, said: Said::default(), text, position: 0 };
     match layout {
         Layout::Cells(delimiter) => rows.cells(reader, delimiter)?,
         Layout::Lines => rows.lines(reader)?,
@@ -183,7 +187,7 @@ fn read(
         reader.add(Check::Rows, "line 2", "no rows", "at least one");
     }
     let said = rows.said;
-    Ok(rows.completion.end(reader, |name| said.get(name).cloned()))
+    Ok(rows.completion.end(reader, |name| said.get(name)))
 }
 
 impl Rows<'_, '_> {
@@ -257,46 +261,12 @@ impl Rows<'_, '_> {
         self.position += 1;
         let faults_before = reader.report.findings.count;
         for (name, text) in cells {
-            if let Some(at) = self.table.columns.iter().position(|column| column.name == name) {
-                match read_value(&self.table.columns[at], text) {
-                    Ok(value) => row.values[at] = value,
-                    Err(refusal) => reader.refuse(row.place_of(name), refusal),
-                }
-            } else if let Some(name) = NAMES.into_iter().find(|known| *known == name) {
-                row.names.insert(name, text.to_owned());
-            } else if let Some(name) = of_file().find(|known| *known == name) {
-                self.of_file(reader, &row, name, text);
-            } else {
+            if !self.said.put(reader, self.table, &mut row, name, text) {
                 reader.report.findings.add_unknown(name);
             }
         }
         if reader.report.findings.count == faults_before {
             self.completion.take(reader, row);
-        }
-    }
-
-    /// What a row says of the whole file.
-    fn of_file(&mut self, reader: &mut Reader<'_, '_>, row: &Row, name: &'static str, text: &str) {
-        let quoted = |text: &str| format!("\"{}\"", shown(text));
-        let found = |check, expected| Finding {
-            check,
-            place: row.place_of(name),
-            value: quoted(text),
-            expected,
-        };
-        if let Some(expected) = given::fault(name, text) {
-            reader.report.findings.add(found(Check::NameForm, expected));
-            return;
-        }
-        match self.said.get(name) {
-            None => {
-                self.said.insert(name, text.to_owned());
-            }
-            Some(said) if said == text => {}
-            Some(said) => {
-                let expected = format!("{}, as before: a file of each has its own", quoted(said));
-                reader.report.findings.add(found(Check::Table, expected));
-            }
         }
     }
 }

@@ -21,6 +21,7 @@ pub(in crate::input) static KIND: DocumentKind = DocumentKind {
     called: "batches of the ML.ENERGY benchmark",
     holds: Holds::Own,
     may_be_unstable: false,
+    may_repeat: false,
     is: |survey: &Survey| survey.member("iteration_energy_measurements"),
     read,
 };

@@ -27,7 +27,7 @@ pub(in crate::input) fn task(document: &Document) -> Option<String> {
 }
 
 /// The day in the time at which a run began or ended: `20261120-101500`.
-fn day(time: &str) -> Option<String> {
+pub(super) fn day(time: &str) -> Option<String> {
     let (day, _) = time.split_once('-')?;
     let day = format!("{}-{}-{}", day.get(..4)?, day.get(4..6)?, day.get(6..)?);
     check_date(&day).is_ok().then_some(day)

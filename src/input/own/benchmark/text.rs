@@ -24,6 +24,7 @@ pub(in crate::input) static KIND: DocumentKind = DocumentKind {
     called: "a run of the ML.ENERGY benchmark",
     holds: Holds::Own,
     may_be_unstable: true,
+    may_repeat: false,
     is: |survey: &Survey| {
         survey.member("steady_state_duration") && survey.member("steady_state_energy")
     },

@@ -1,0 +1,8 @@
+//! Results of serving benchmarks other than that of ML.ENERGY. Each tool has a file of its own, which
+//! says how its documents are recognised and what its names mean.
+//!
+//! Most write flat objects, which [`flat`] reads: what is there in energydb's own names counts as in a
+//! table, so that a user may add facts to a result.
+
+mod flat;
+pub(in crate::input) mod vllm;

@@ -1,0 +1,131 @@
+//! What `vllm bench serve --save-result` writes, also with `--append-result`, and what `vllm bench sweep
+//! serve` adds to it. Times are in milliseconds, and the date is local and taken after the run.
+
+use crate::input::bytes::Text;
+use crate::input::document::Document;
+use crate::input::json::JsonError;
+use crate::input::kind::{DocumentKind, Holds, Survey};
+use crate::input::own::benchmark::day;
+use crate::input::own::row::Row;
+use crate::input::own::run::Run;
+use crate::input::own::serving::flat::{self, Flat, Tool};
+use crate::input::reader::Reader;
+use crate::input::reading::Head;
+use crate::measurement::check::Check;
+use crate::measurement::columns::TEXT;
+
+/// This kind of document.
+pub(in crate::input) static KIND: DocumentKind = DocumentKind {
+    name: "vllm-bench",
+    called: "a result of vllm bench serve",
+    holds: Holds::Own,
+    may_be_unstable: false,
+    may_repeat: true,
+    is: |survey: &Survey| {
+        let names = ["tokenizer_id", "duration", "total_output_tokens", "output_throughput"];
+        names.into_iter().all(|name| survey.member(name))
+    },
+    read,
+};
+
+const TOOL: Tool = Tool {
+    row,
+    say,
+    keeps_percentiles: "run the benchmark with --metric-percentiles 50,90,95,99 to keep them",
+};
+
+/// How far the throughput may be from what follows from tokens and duration.
+const TOLERANCE: f64 = 0.01;
+
+fn read(
+    reader: &mut Reader<'_, '_>,
+    text: Text<'_>,
+    document: &Document,
+) -> Result<Head, JsonError> {
+    flat::read(reader, text, document, &TOOL)
+}
+
+fn row(reader: &mut Reader<'_, '_>, result: &Flat, row: &mut Row) -> bool {
+    let Some(run) = run(reader, result, row) else { return false };
+    if let Some(id) = result.text("model_id").filter(|_| !row.names.contains_key("model")) {
+        row.names.entry("hugging_face_id").or_insert_with(|| id.to_owned());
+    }
+    let completed = result.number("completed");
+    let of_each = |total: &str| Some(result.number(total)? / completed?);
+    let is_queue = limit(result, row);
+    // Little's law. Where the server lets requests wait, it tells how many were there, not how many ran.
+    let in_flight = || {
+        let seconds = result.number("mean_e2el_ms").filter(|_| !is_queue)? / 1000.0;
+        Some(seconds * completed? / run.duration_s)
+    };
+    let mut put = |name: &str, figure: Option<f64>| row.put(&TEXT, name, figure);
+    put("requests", completed);
+    put("avg_input_tokens", of_each("total_input_tokens"));
+    put("avg_output_tokens", of_each("total_output_tokens"));
+    put("avg_running_batch", in_flight());
+    put("median_itl_ms", result.number("p50_itl_ms"));
+    degrees(result, row);
+    row.run = Some(run);
+    true
+}
+
+/// What the energy of the run is to be found by; none where it served nothing.
+fn run(reader: &mut Reader<'_, '_>, result: &Flat, row: &Row) -> Option<Run> {
+    let mut needed = |name: &'static str| {
+        let number = result.number(name);
+        if number.is_none() {
+            let found = result.text(name).unwrap_or("nothing");
+            reader.add(Check::NumberRange, row.place_of(name), found, "a number above 0");
+        }
+        number
+    };
+    let [duration_s, output_tokens, throughput] =
+        ["duration", "total_output_tokens", "output_throughput"].map(&mut needed);
+    let (duration_s, output_tokens, throughput) = (duration_s?, output_tokens?, throughput?);
+    let energy_joules = match result.text("energy_joules") {
+        Some(_) => Some(needed("energy_joules")?),
+        None => None,
+    };
+    let expected = output_tokens / duration_s;
+    if (throughput / expected - 1.0).abs() > TOLERANCE {
+        let name = "output_throughput";
+        let expected = format!("total_output_tokens / duration, {expected:.1} tokens/s");
+        reader.add(Check::NumberRange, row.place_of(name), throughput.to_string(), expected);
+        return None;
+    }
+    Some(Run { duration_s, output_tokens, energy_joules })
+}
+
+/// The degrees of parallelism, which a sweep names as the server does.
+fn degrees(result: &Flat, row: &mut Row) {
+    let tensor = result.number("tensor_parallel_size");
+    let data = result.number("data_parallel_size");
+    let experts = if result.text("enable_expert_parallel") == Some("true") {
+        Some(tensor.unwrap_or(1.0) * data.unwrap_or(1.0))
+    } else {
+        None
+    };
+    // As published data has it, an expert's weights are not split again.
+    row.put(&TEXT, "tensor_parallel", experts.map(|_| 1.0).or(tensor));
+    row.put(&TEXT, "data_parallel", data);
+    row.put(&TEXT, "expert_parallel", experts);
+}
+
+/// Puts how many requests may be in flight: what the client and the server allow, whichever is less.
+/// Says whether the client allows more.
+fn limit(result: &Flat, row: &mut Row) -> bool {
+    let Some(of_client) = result.number("max_concurrency") else { return false };
+    let of_server = row.get(&TEXT, "max_num_seqs").unwrap_or(of_client);
+    row.values[TEXT.at("max_num_seqs")] = of_client.min(of_server);
+    of_client > of_server
+}
+
+fn say(result: &Flat, name: &str) -> Option<String> {
+    match name {
+        "measurement_window" => Some("whole-run".into()),
+        "itl_kind" => Some("per-chunk".into()),
+        "runtime" => (result.text("backend") == Some("vllm")).then(|| "vLLM".into()),
+        "measured_on" => day(result.text("date")?),
+        _ => None,
+    }
+}
