@@ -34,9 +34,9 @@ export function aboutView({ database }, { file, bytes, program }) {
     h("section", { class: "card" }, h("h2", {}, "Take the database with you"),
       h("p", {}, `${file}, ${bytes.length.toLocaleString("en")} bytes. Any SQLite client opens it; "energydb query best --db ${file}" asks it.`),
       h("p", { class: "buttons" }, h("button", { type: "button", class: "main-button", click: () => save(file, "application/vnd.sqlite3", /** @type {Uint8Array<ArrayBuffer>} */ (bytes)) }, "Save the database"))),
-    h("section", { class: "card" }, h("h2", {}, "The release"), list(release.columns, release.rows[0] ?? []), h("dl", {}, h("dt", {}, "content hash"), h("dd", {}, h("code", {}, String(hash ?? "none recorded"))))),
+    h("section", { class: "card" }, h("h2", {}, "The release"), list([...release.columns, "content_hash"], [...(release.rows[0] ?? []), hash ?? "none recorded"])),
     sources.rows.map((row) =>
-      h("details", { class: "card" }, h("summary", {}, safe(String(row[sources.columns.indexOf("name")] ?? "A source")), " ", h("small", {}, safe(String(row[sources.columns.indexOf("workload")] ?? "")).slice(0, 90))),
+      h("details", { class: "card" }, h("summary", {}, safe(String(row[sources.columns.indexOf("name")] ?? row[sources.columns.indexOf("source")] ?? "A source")), " ", h("small", {}, safe(String(row[sources.columns.indexOf("workload")] ?? "")).slice(0, 90))),
         list(sources.columns, row),
         h("ol", {}, evidence.filter(([of]) => of === row[sources.columns.indexOf("source_id")]).map(([, text]) => h("li", {}, safe(String(text))))))),
     h("section", { class: "card" }, h("h2", {}, "What this page is made of"),

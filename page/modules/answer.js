@@ -3,7 +3,7 @@
 import { h } from "./element.js";
 import { csv } from "./database.js";
 import { safe } from "./figures.js";
-import { notesOf } from "./notes.js";
+import { noteOn, notesOf } from "./notes.js";
 import { copy, save } from "./keep.js";
 import { openProvenance } from "./provenance.js";
 import { tableOf } from "./table.js";
@@ -43,6 +43,7 @@ export function answerOf(catalogue, query, words, answer, options = {}) {
           label: query.description,
           everyColumn: options.everyColumn,
           before: options.before,
+          warns: (row, column) => noteOn(query.notes, answer.columns, row, column),
           open: (rowId, column) => openProvenance(catalogue, taskIn(catalogue, query, words, answer, rowId), rowId, column),
         }),
     caveatsOf(notesOf(query.notes, answer, words)),
@@ -52,11 +53,11 @@ export function answerOf(catalogue, query, words, answer, options = {}) {
 
 /**
  * What to look out for in the rows.
- * @param {string[]} notes
+ * @param {{text: string, isOfRows: boolean}[]} notes
  */
 function caveatsOf(notes) {
   if (notes.length === 0) return null;
-  return h("ul", { class: "caveats", "aria-label": "What to look out for" }, notes.map((note) => h("li", {}, safe(note))));
+  return h("ul", { class: "caveats", "aria-label": "What to look out for" }, notes.map(({ text, isOfRows }) => h("li", { class: isOfRows ? "marked" : "" }, safe(text))));
 }
 
 /**

@@ -125,6 +125,7 @@ function drawn(picture, width, plotHeight, read = () => {}) {
     return svg("path", { d: path.join(""), fill: "none", class: `line look-${look % COLOURS.length}`, stroke: colourOf(look), "stroke-width": 2 });
   });
 
+  const size = width < 480 ? 3 : 4.5;
   /** @type {{point: Point, element: SVGElement}[]} */
   const reached = [];
   /** @type {SVGElement[]} */
@@ -138,8 +139,8 @@ function drawn(picture, width, plotHeight, read = () => {}) {
       const element = svg(
         "g",
         { transform: place, class: classes, role: "img", tabindex: -1, "aria-label": name && !point.words.includes(name) ? `${name}: ${point.words}` : point.words },
-        point.isBest && svg("path", { d: shapeOf(0, 9), fill: "none", class: "ring", stroke: colourOf(look), "stroke-width": 1.5 }),
-        svg("path", { d: shapeOf(look, point.isFaint ? 3 : 4.5), fill: colourOf(look), ...(point.isFaint ? { "fill-opacity": 0.4 } : {}) }),
+        point.isBest && svg("path", { d: shapeOf(0, size * 2), fill: "none", class: "ring", stroke: colourOf(look), "stroke-width": 1.5 }),
+        svg("path", { d: shapeOf(look, point.isFaint ? size * 0.67 : size), fill: colourOf(look), ...(point.isFaint ? { "fill-opacity": 0.4 } : {}) }),
       );
       (point.isFaint ? faint : clear).push(element);
       reached.push({ point, element });

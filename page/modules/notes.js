@@ -15,26 +15,53 @@ const IN_BRACES = /\{(\w+)\}/g;
  * @param {Note[]} notes
  * @param {Answer} answer
  * @param {Words} words what was asked
+ * @returns {{text: string, isOfRows: boolean}[]} with whether it is of some rows, whose figures are marked
  */
 export function notesOf(notes, answer, words) {
   const { columns, rows } = answer;
-  const figure = (/** @type {Value[]} */ row, /** @type {string} */ column) => {
-    const value = row[columns.indexOf(column)] ?? null;
-    return typeof value === "number" || typeof value === "bigint" ? Number(value) : null;
-  };
-  const holds = (/** @type {Note} */ { condition: { when } }, /** @type {Value[]} */ row) => {
-    if (!when) return true;
-    const first = figure(row, when.first);
-    const second = typeof when.second === "number" ? when.second : figure(row, when.second);
-    return first !== null && second !== null && (when.is_above ? first > second : first < second);
-  };
   return notes.flatMap((note) => {
     if (note.condition.without?.some((name) => words[name] !== undefined)) return [];
-    const seen = rows.filter((row) => holds(note, row));
+    const seen = rows.filter((row) => holds(note, columns, row));
     if (seen.length === 0) return [];
-    const text = note.text.replace(IN_BRACES, (_, column) => extentOf(column, seen.map((row) => figure(row, column))));
-    return [note.condition.when && rows.length > 1 ? `${text} (${seen.length} of ${rows.length} rows)` : text];
+    const text = note.text.replace(IN_BRACES, (_, column) => extentOf(column, seen.map((row) => figureIn(columns, row, column))));
+    const isOfRows = note.condition.when !== undefined;
+    return [{ text: isOfRows && rows.length > 1 ? `${text} (${seen.length} of ${rows.length} rows)` : text, isOfRows }];
   });
+}
+
+/**
+ * What to look out for in one figure; empty where there is nothing.
+ * @param {Note[]} notes
+ * @param {string[]} columns
+ * @param {Value[]} row
+ * @param {string} column
+ */
+export function noteOn(notes, columns, row, column) {
+  const of = notes.filter((note) => note.condition.when?.first === column && holds(note, columns, row));
+  return of.map(({ text }) => text).join("; ");
+}
+
+/**
+ * Whether a row is what a note is about.
+ * @param {Note} note
+ * @param {string[]} columns
+ * @param {Value[]} row
+ */
+function holds({ condition: { when } }, columns, row) {
+  if (!when) return true;
+  const first = figureIn(columns, row, when.first);
+  const second = typeof when.second === "number" ? when.second : figureIn(columns, row, when.second);
+  return first !== null && second !== null && (when.is_above ? first > second : first < second);
+}
+
+/**
+ * @param {string[]} columns
+ * @param {Value[]} row
+ * @param {string} column
+ */
+function figureIn(columns, row, column) {
+  const value = row[columns.indexOf(column)] ?? null;
+  return typeof value === "number" || typeof value === "bigint" ? Number(value) : null;
 }
 
 /**

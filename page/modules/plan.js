@@ -97,7 +97,7 @@ function replicaOf(catalogue, query, output, answer, asked) {
   return h(
     "div",
     {},
-    h("p", { class: "verdict" }, "The first row takes ", h("strong", {}, safe(`${shown("replicas", replicas(row))} × ${count} ${gpu}`)), ` with ${safe(model)}; ${labelOf(column)} ${shown(column, load(row))}.`),
+    h("p", { class: "verdict" }, "The first row takes ", h("strong", {}, safe(`${count} × ${gpu}`)), ` in ${shown("replicas", replicas(row))} ${replicas(row) === 1n ? "replica" : "replicas"} with ${safe(model)}; ${labelOf(column)} ${shown(column, load(row))}.`),
     h("div", { class: "grid" }, pictures.map((picture, index) => h("div", { class: "card" }, figureOf(picture, { height: 280, name: `plan-${index + 1}` })))),
   );
 }

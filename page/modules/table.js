@@ -13,6 +13,7 @@ import { labelOf, meaningOf, titleOf, unitOf } from "./words.js";
  * @property {boolean} [everyColumn]
  * @property {(rowId: string, column: string) => void} [open] opens the provenance of a figure
  * @property {(row: Value[]) => Node | null} [before] stands before each row
+ * @property {(row: Value[], column: string) => string} [warns] what to look out for in a figure
  */
 
 /** Rows that are drawn at once. */
@@ -92,7 +93,9 @@ function rowOf(row, columns, kept, options) {
     if (column === "status") return h("td", { ...attributes, class: `status ${text === "meets" || text === "both meet" ? "good" : "poor"}` }, text);
     if (column === "estimate" && value === 1n) return h("td", { ...attributes, class: "status poor" }, text);
     const opens = isFigure && rowId !== null && options.open ? { click: () => options.open?.(rowId, column) } : {};
-    return h("td", { ...attributes, ...opens, class: `${attributes.class}${"click" in opens ? " opens" : ""}` }, text);
+    const warning = options.warns?.(row, column) ?? "";
+    const classes = [attributes.class, "click" in opens ? "opens" : "", warning ? "warned" : ""].filter((name) => name !== "");
+    return h("td", { ...attributes, ...opens, class: classes.join(" "), title: warning || null }, text);
   });
   const before = options.before?.(row);
   return h("tr", {}, options.before && h("td", { class: "before" }, before), cells);

@@ -55,7 +55,7 @@ export function labelOf(column) {
 
 /** How the parts of parameters' names are written that are no plain words. */
 const SHORT = /** @type {Record<string, string>} */ ({
-  gpu: "GPU", gpus: "GPUs", usd: "USD", kwh: "kWh", gco2: "gCO2e", pue: "PUE", id: "id",
+  gpu: "GPU", gpus: "GPUs", usd: "USD", kwh: "kWh", gco2: "gCO2e", pue: "PUE", ms: "ms", s: "s",
 });
 
 /**
@@ -63,7 +63,8 @@ const SHORT = /** @type {Record<string, string>} */ ({
  * @param {string} name
  */
 export function fieldTitle(name) {
-  return safe(name.split("_").map((part) => SHORT[part] ?? part).join(" "));
+  const parts = name.split("_").map((part, index) => SHORT[part] ?? (index === 0 ? part[0].toUpperCase() + part.slice(1) : part));
+  return safe(parts.join(" "));
 }
 
 /**

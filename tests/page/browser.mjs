@@ -1,7 +1,8 @@
 // What the tests share: the program, a database and its page, and a browser that tells everything.
 
 import { execFileSync, spawnSync } from "node:child_process";
-import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { createServer } from "node:http";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import puppeteer from "puppeteer-core";
@@ -54,11 +55,25 @@ ${same},H100,1,BF16,64,2000,600,25
   return file;
 }
 
-/** A browser, and what went wrong in it. */
-export async function browser() {
-  const profile = folder();
-  const running = await puppeteer.launch({ executablePath: process.env.CHROMIUM ?? "/usr/bin/chromium", headless: true, args: flags, userDataDir: profile });
-  return running;
+/** A browser. */
+export function browser() {
+  return puppeteer.launch({ executablePath: process.env.CHROMIUM ?? "/usr/bin/chromium", headless: true, args: flags, userDataDir: folder() });
+}
+
+/** Another browser; null where there is none. */
+export function firefox() {
+  const executablePath = process.env.FIREFOX ?? "/usr/bin/firefox-esr";
+  return existsSync(executablePath) ? puppeteer.launch({ browser: "firefox", executablePath, headless: true }) : null;
+}
+
+/** A server on this machine that gives these bytes, and its address. */
+export async function served(bytes) {
+  const server = createServer((request, response) => {
+    response.setHeader("content-type", "text/html; charset=utf-8");
+    response.end(request.url === "/" ? bytes : "no");
+  });
+  await new Promise((resolve) => server.listen(0, "127.0.0.1", resolve));
+  return { address: `http://127.0.0.1:${server.address().port}/`, close: () => server.close() };
 }
 
 /** A tab on a page that is ready, with all that it says and asks for. */
@@ -72,9 +87,10 @@ export async function opened(running, address, { width = 1280, scheme = "light",
   await tab.evaluateOnNewDocument(() => {
     document.addEventListener("securitypolicyviolation", (event) => console.error(`policy: ${event.violatedDirective} ${event.blockedURI}`));
   });
-  await tab.emulateMediaFeatures([{ name: "prefers-color-scheme", value: scheme }]);
   await tab.setViewport({ width, height: width < 500 ? 800 : 900 });
-  await tab.setJavaScriptEnabled(script);
+  // Firefox cannot be asked for these.
+  if (scheme !== "light") await tab.emulateMediaFeatures([{ name: "prefers-color-scheme", value: scheme }]);
+  if (!script) await tab.setJavaScriptEnabled(false);
   await tab.goto(address);
   if (script) await ready(tab);
   return { tab, said, asked };
