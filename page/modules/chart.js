@@ -7,7 +7,8 @@ import { scaleOf, tickText } from "./scale.js";
 
 /** Of a point without words there is a place on a line and no mark. */
 /** @typedef {{x: number, y: number, words: string, isFaint?: boolean, isBest?: boolean, open?: () => void}} Point */
-/** @typedef {{name: string, look: number, points: Point[], join: "none" | "line" | "steps"}} Series */
+/** A line without a look of its own is of all. */
+/** @typedef {{name: string, look: number | null, points: Point[], join: "none" | "line" | "steps"}} Series */
 /** @typedef {{title: string, isLog: boolean, mark?: {at: number, words: string} | null}} Axis */
 /** @typedef {{title: string, description: string, x: Axis, y: Axis, series: Series[]}} Picture */
 
@@ -17,7 +18,7 @@ const FONT = "system-ui, sans-serif";
 /** Width of a letter of the size used, about. */
 const LETTER = 6.6;
 
-/** @param {number} look @param {number} size */
+/** @param {number | null} look @param {number} size */
 export function shapeOf(look, size) {
   const r = size;
   const shapes = [
@@ -28,12 +29,17 @@ export function shapeOf(look, size) {
     `M0 ${1.2 * r}L${1.2 * r} ${-r}H${-1.2 * r}z`,
     `M${-r} ${-r / 3}h${r * 0.67}v${-r * 0.67}h${r * 0.67}v${r * 0.67}h${r * 0.67}v${r * 0.67}h${-r * 0.67}v${r * 0.67}h${-r * 0.67}v${-r * 0.67}h${-r * 0.67}z`,
   ];
-  return shapes[look % shapes.length];
+  return shapes[(look ?? 0) % shapes.length];
 }
 
-/** @param {number} look */
+/** @param {number | null} look */
 export function colourOf(look) {
-  return COLOURS[look % COLOURS.length];
+  return look === null ? "#666" : COLOURS[look % COLOURS.length];
+}
+
+/** @param {number | null} look */
+function classOf(look) {
+  return look === null ? "overall" : `look-${look % COLOURS.length}`;
 }
 
 /**
@@ -41,7 +47,7 @@ export function colourOf(look) {
  * @param {number} look
  */
 export function markOf(look) {
-  const mark = svg("path", { d: shapeOf(look, 4.5), class: `look-${look % COLOURS.length}`, fill: colourOf(look) });
+  const mark = svg("path", { d: shapeOf(look, 4.5), class: classOf(look), fill: colourOf(look) });
   return svg("svg", { viewBox: "-7 -7 14 14", width: 14, height: 14, class: "mark", "aria-hidden": "true" }, mark);
 }
 
@@ -60,7 +66,7 @@ function legendOf(series, left, width) {
     const mark = svg("path", {
       d: shapeOf(look, 4.5),
       transform: `translate(${x + 6} ${y - 4})`,
-      class: `look-${look % COLOURS.length}`,
+      class: classOf(look),
       fill: colourOf(look),
     });
     items.push(mark, svg("text", { x: x + 16, y, class: "ink" }, name));
@@ -122,7 +128,7 @@ function drawn(picture, width, plotHeight, read = () => {}) {
       if (index === 0) return `M${px} ${py}`;
       return join === "steps" ? `H${px}V${py}` : `L${px} ${py}`;
     });
-    return svg("path", { d: path.join(""), fill: "none", class: `line look-${look % COLOURS.length}`, stroke: colourOf(look), "stroke-width": 2 });
+    return svg("path", { d: path.join(""), fill: "none", class: `line ${classOf(look)}`, stroke: colourOf(look), "stroke-width": 2 });
   });
 
   const size = width < 480 ? 3 : 4.5;
@@ -135,7 +141,7 @@ function drawn(picture, width, plotHeight, read = () => {}) {
   for (const { points, look, name } of picture.series) {
     for (const point of points.filter(({ words }) => words !== "")) {
       const place = `translate(${round(x.place(point.x))} ${round(y.place(point.y))})`;
-      const classes = `point look-${look % COLOURS.length}${point.isFaint ? " faint" : ""}${point.isBest ? " best" : ""}`;
+      const classes = `point ${classOf(look)}${point.isFaint ? " faint" : ""}${point.isBest ? " best" : ""}`;
       const element = svg(
         "g",
         { transform: place, class: classes, role: "img", tabindex: -1, "aria-label": name && !point.words.includes(name) ? `${name}: ${point.words}` : point.words },

@@ -25,13 +25,16 @@ const MOST_COMMANDS = 8;
 /** Curves that are drawn at once. */
 const MOST_CURVES = 4;
 const STEPS = 400;
+/** What images and videos must have in common to compete. */
+const SETTING = ["width_pixels", "height_pixels", "num_frames", "inference_steps"];
 
 /**
  * @param {Catalogue} catalogue
  * @param {Words} words
+ * @param {string} question with the names of its parts in braces
  * @returns {HTMLElement}
  */
-export function exploreView(catalogue, words) {
+export function exploreView(catalogue, words, question) {
   const tasks = catalogue.database.run("select task, output, coalesce(display_name, task) from tasks order by task").rows;
   const taskParameter = /** @type {Parameter} */ ({ name: "task", flag: "task", kind: "task", default: null, help: "" });
   const task = words.task ?? catalogue.defaultOf(taskParameter) ?? String(tasks[0]?.[0] ?? "");
@@ -40,7 +43,7 @@ export function exploreView(catalogue, words) {
   const query = catalogue.about("best", output);
   const everything = catalogue.everything(output);
   if (!known || !query || !everything) return h("p", {}, "The database holds no measurement that this page can show.");
-  return new Explorer(catalogue, { ...words, task }, query, everything, output, String(known[2])).element;
+  return new Explorer(catalogue, { ...words, task }, query, everything, output, String(known[2]), question).element;
 }
 
 class Explorer {
@@ -51,8 +54,9 @@ class Explorer {
    * @param {Query} everything
    * @param {string} output of the task
    * @param {string} title of the task
+   * @param {string} question
    */
-  constructor(catalogue, words, query, everything, output, title) {
+  constructor(catalogue, words, query, everything, output, title, question) {
     this.catalogue = catalogue;
     const { models, gpus, pairs } = words;
     /** @type {Words} */
@@ -60,6 +64,8 @@ class Explorer {
     this.query = query;
     this.output = output;
     this.title = title;
+    this.question = question;
+    /** @type {Map<string, Answer>} */ this.frontiers = new Map();
     this.all = catalogue.ask(everything, { task: words.task });
     this.gpus = catalogue.names("gpu") ?? [];
     this.models = new Set(split(models));
@@ -219,12 +225,23 @@ class Explorer {
       const wanted = /** @type {HTMLInputElement} */ (event.target).value.trim().toLowerCase();
       for (const label of list.children) label.toggleAttribute("hidden", !(label.getAttribute("data-name") ?? "").includes(wanted));
     };
+    // A family is what a search finds of it.
+    const mark = (/** @type {boolean} */ isChosen) => {
+      if (!isChosen) this.models.clear();
+      for (const input of list.querySelectorAll("input")) {
+        if (isChosen && input.closest("[hidden]")) continue;
+        input.checked = isChosen;
+        if (isChosen) this.models.add(input.value);
+      }
+      this.redraw();
+    };
     return h(
       "fieldset",
       { class: "models" },
       h("legend", {}, `models (${models.size})`),
       h("input", { type: "search", placeholder: "Search, such as llama", "aria-label": "Search models", input: search }),
       list,
+      h("p", { class: "buttons" }, h("button", { type: "button", class: "quiet", click: () => mark(true) }, "Choose all found"), h("button", { type: "button", class: "quiet", click: () => mark(false) }, "Choose none")),
     );
   }
 
@@ -282,14 +299,14 @@ class Explorer {
   ask() {
     const latency = sentenceCase(labelOf(this.latency()));
     const at = `${this.wordOf(this.deadline)} ${unitOf(this.latency())}`;
-    const gpus = [...this.chosenGpus];
-    const who = gpus.length === 1 ? `How does ${gpus[0]} serve` : "Which GPU serves";
     const [slug, name] = [reader(this.all, "model"), reader(this.all, "model_name")];
     const one = this.models.size === 1 ? this.all.rows.find((row) => this.models.has(String(slug(row)))) : undefined;
     const what = one ? String(name(one) ?? slug(one)) : this.title;
-    this.heading.replaceChildren(
-      `${safe(who)} `, h("em", {}, safe(what)), ` with the least energy, at a ${latency} of at most `, h("em", {}, safe(at)), "?",
-    );
+    const parts = /** @type {Words} */ ({ what, latency, deadline: at });
+    this.heading.replaceChildren(...this.question.split(/\{(\w+)\}/).map((part, index) => {
+      if (index % 2 === 0) return part;
+      return part === "latency" ? latency : h("em", {}, safe(parts[part] ?? ""));
+    }));
   }
 
   tradeOff() {
@@ -314,7 +331,7 @@ class Explorer {
       })),
     }));
     const at = Number(this.wordOf(this.deadline));
-    const kept = `${rows.length} measured configurations; a ring marks the least energy of each model and GPU within the deadline${frontier.ids.size > 0 ? ", faint points are beaten in both energy and latency by another of the same model and GPU" : ""}.`;
+    const kept = `${rows.length} measured configurations; a ring marks the least energy of each model and GPU within the deadline${frontier.ids.size > 0 ? ", faint points are beaten in both energy and latency by another of the same model and GPU" : ""}${frontier.lines.some(({ look }) => look === null) ? "; the line runs through what nothing else beats" : ""}.`;
     return h(
       "div",
       {},
@@ -332,29 +349,59 @@ class Explorer {
     );
   }
 
-  /** The configurations that no other of their model and GPU beats, and the lines through them. */
+  /**
+   * The rows of the query of frontiers, which a move of the deadline does not change.
+   * @param {Query} query
+   * @param {Words} words
+   */
+  frontierOf(query, words) {
+    const key = JSON.stringify(words);
+    const answer = this.frontiers.get(key) ?? this.catalogue.ask(query, words);
+    this.frontiers.set(key, answer);
+    return { columns: answer.columns, rows: this.shownRows(answer) };
+  }
+
+  /**
+   * The configurations that no other of their model and GPU beats, and the lines through them; where
+   * there are too many lines, those through what nothing beats at all.
+   */
   frontier() {
     /** @type {{ids: Set<Value>, lines: import("./chart.js").Series[]}} */
     const none = { ids: new Set(), lines: [] };
     const query = this.catalogue.about("pareto", this.output);
     if (!query) return none;
     const shared = ["task", "percentile", "model", "gpu", "source"];
-    const answer = this.catalogue.ask(query, Object.fromEntries(Object.entries(this.asked()).filter(([name]) => shared.includes(name))));
-    const rows = this.shownRows(answer);
-    const atGpu = reader(answer, "gpu");
+    const words = Object.fromEntries(Object.entries(this.asked()).filter(([name]) => shared.includes(name)));
+    const each = this.frontierOf(query, words);
+    const ids = new Set(each.rows.map(reader(each, "row_id")));
+    const lines = this.linesOf(each, rivalsOf(each, ["model", "gpu", "source", ...SETTING]), reader(each, "gpu"));
+    if (lines.length <= MOST_LINES) return { ids, lines };
+    // Of several models or GPUs that are chosen, the database has no frontier in common.
+    if (this.models.size > 1 || this.chosenGpus.size > 1) return { ids, lines: [] };
+    const all = this.frontierOf(query, { ...words, scope: "all" });
+    const overall = this.linesOf(all, rivalsOf(all, ["source", ...SETTING]), () => null);
+    return { ids, lines: overall.length <= MOST_LINES ? overall : [] };
+  }
+
+  /**
+   * @param {Answer} answer
+   * @param {(row: Value[]) => string} rival
+   * @param {(row: Value[]) => Value} gpu
+   * @returns {import("./chart.js").Series[]}
+   */
+  linesOf(answer, rival, gpu) {
     const latency = answer.columns.includes("itl_ms") ? "itl_ms" : this.latency();
     const [x, y] = [reader(answer, latency), reader(answer, energyOf(answer.columns))];
-    const rival = rivalsOf(answer);
     /** @type {Map<string, import("./chart.js").Series>} */
     const lines = new Map();
-    for (const row of rows) {
-      const key = rival(row);
-      const line = lines.get(key) ?? { name: "", look: this.look(atGpu(row)), join: /** @type {const} */ ("steps"), points: [] };
+    for (const row of answer.rows) {
+      const look = gpu(row) === null ? null : this.look(gpu(row));
+      const line = lines.get(rival(row)) ?? { name: "", look, join: /** @type {const} */ ("steps"), points: [] };
       line.points.push({ x: Number(x(row)), y: Number(y(row)), words: "" });
-      lines.set(key, line);
+      lines.set(rival(row), line);
     }
     for (const line of lines.values()) line.points.sort((left, right) => left.x - right.x);
-    return { ids: new Set(rows.map(reader(answer, "row_id"))), lines: lines.size <= MOST_LINES ? [...lines.values()] : [] };
+    return [...lines.values()];
   }
 
   /** @param {Words} asked */
@@ -426,13 +473,12 @@ class Explorer {
 }
 
 /**
- * A function from a row to the key of those that compete with each other: one model, GPU and source,
- * and what it makes.
+ * A function from a row to the key of those that compete with each other: those that are equal in these columns.
  * @param {Answer} answer
+ * @param {string[]} columns
  * @returns {(row: Value[]) => string}
  */
-function rivalsOf(answer) {
-  const columns = ["model", "gpu", "source", "width_pixels", "height_pixels", "num_frames", "inference_steps"];
+function rivalsOf(answer, columns) {
   const readers = columns.map((column) => reader(answer, column));
   return (row) => JSON.stringify(readers.map((read) => String(read(row))));
 }

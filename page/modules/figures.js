@@ -16,8 +16,8 @@ const AS_RECEIVED = { kind: "as received", decimals: null };
 
 /** @type {Map<string, Label>} */
 const labels = new Map();
-/** @type {[number, number][]} */
-let hidden = [];
+/** The characters that are shown escaped. */
+let hidden = /[]/gu;
 
 /**
  * Takes the rules from the program.
@@ -25,7 +25,8 @@ let hidden = [];
  */
 export function writeBy(given) {
   for (const label of given.labels) labels.set(label.column, label);
-  hidden = given.escaped;
+  const ranges = given.escaped.map((ends) => ends.map((code) => `\\u{${code.toString(16)}}`).join("-"));
+  hidden = new RegExp(`[${ranges.join("")}]`, "gu");
 }
 
 /**
@@ -142,20 +143,11 @@ function hex(bytes) {
  * @param {string} text
  */
 export function safe(text) {
-  let safeText = "";
-  for (const character of text) {
-    const code = character.codePointAt(0) ?? 0;
-    const isHidden = hidden.some(([first, last]) => first <= code && code <= last);
-    safeText += isHidden ? escaped(character, code) : character;
-  }
-  return safeText;
+  return text.replace(hidden, escaped);
 }
 
-/**
- * @param {string} character
- * @param {number} code
- */
-function escaped(character, code) {
+/** @param {string} character */
+function escaped(character) {
   const short = /** @type {Record<string, string>} */ ({ "\n": "\\n", "\r": "\\r", "\t": "\\t" });
-  return short[character] ?? `\\u{${code.toString(16)}}`;
+  return short[character] ?? `\\u{${character.codePointAt(0)?.toString(16)}}`;
 }

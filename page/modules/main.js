@@ -25,7 +25,7 @@ async function start() {
   const held = { file: described.file, bytes, program: described.program };
   /** @type {Record<string, (words: Record<string, string>) => HTMLElement>} */
   const views = {
-    explore: (words) => exploreView(catalogue, words),
+    explore: (words) => exploreView(catalogue, words, described.question),
     compare: (words) => compareView(catalogue, words),
     plan: (words) => planView(catalogue, words),
     model: (words) => modelView(catalogue, words),

@@ -9,20 +9,22 @@ import { declared, safe } from "./figures.js";
 const entries = new Map();
 
 /**
- * Reads the dictionary.
+ * Reads the dictionary. Of a column that several objects have, the entry that most of them share counts.
  * @param {Database} database
  */
 export function readWords(database) {
-  const { rows } = database.run(
-    `select column_name, meaning, coalesce(unit, '') from dictionary
-     where column_name is not null
-     group by column_name, meaning, unit
-     order by column_name, count(*) desc, meaning`,
-  );
+  const { rows } = database.run("select column_name, meaning, unit from dictionary where column_name is not null order by meaning, unit");
+  /** @type {Map<string, number>} */
+  const counts = new Map();
+  /** @type {Map<string, number>} */
+  const most = new Map();
   for (const [column, meaning, unit] of rows) {
-    if (!entries.has(String(column))) {
-      entries.set(String(column), { meaning: String(meaning), unit: String(unit) });
-    }
+    const [name, key] = [String(column), JSON.stringify([column, meaning, unit])];
+    const count = (counts.get(key) ?? 0) + 1;
+    counts.set(key, count);
+    if (count <= (most.get(name) ?? 0)) continue;
+    most.set(name, count);
+    entries.set(name, { meaning: String(meaning), unit: String(unit ?? "") });
   }
 }
 

@@ -5,17 +5,21 @@ use std::fmt::Write as _;
 
 use anyhow::Result;
 use base64::prelude::{BASE64_STANDARD, Engine as _};
-use rusqlite::Connection;
-use rusqlite::types::ValueRef;
+use rusqlite::types::{Value, ValueRef};
+use rusqlite::{Connection, OptionalExtension as _};
 
 use crate::catalogue::{Catalogue, Query, asked, statement};
 use crate::measurement::labels;
 use crate::output::human::{HumanColumn, as_it_is};
 use crate::output::{Format, Layout};
-use crate::text::html;
+use crate::text::{filled, html};
 
 /// The queries whose answers may open the page: the first that the database has rows for does.
 const OPENING: [&str; 3] = ["best", "best-images", "best-videos"];
+
+/// The question, which the page's scripts ask on.
+pub const QUESTION: &str =
+    "Which GPU serves {what} with the least energy, at a {latency} of at most {deadline}?";
 
 /// The question and its answer in HTML.
 pub struct FirstSight {
@@ -35,13 +39,51 @@ pub fn of(connection: &Connection, catalogue: &Catalogue) -> Result<FirstSight> 
         // A database may have no task of the kind that a query is about.
         if let Ok(values) = statement::values(connection, query, |_| None) {
             return Ok(FirstSight {
-                question: query.head.description.clone(),
+                question: question(connection, query, &values)?,
                 answer: answer(connection, query, &values)?,
             });
         }
     }
     let question = "What does inference cost in energy?".to_owned();
     Ok(FirstSight { question, answer: String::new() })
+}
+
+/// The question with what it is about: the workload's name, and the latency that the deadline is of.
+fn question(connection: &Connection, query: &Query, values: &statement::Values) -> Result<String> {
+    let value = |wanted: &str| {
+        let found = values.iter().find(|(name, _)| name.starts_with(wanted));
+        found.map_or(&Value::Null, |(_, value)| value)
+    };
+    let shown = |value| HumanColumn::new("", as_it_is).text(ValueRef::from(value));
+    let task = shown(value("task"));
+    let display_name = "select display_name from tasks where task = ?1";
+    let title: Option<Option<String>> =
+        connection.query_row(display_name, [&task], |row| row.get(0)).optional()?;
+    let column = match value("percentile") {
+        Value::Text(percentile) => format!("{percentile}_itl_ms"),
+        _ => "batch_latency_s".to_owned(),
+    };
+    let Some(label) = labels::of(&column) else { return Ok(query.head.description.clone()) };
+    let unit = label.unit.as_deref().unwrap_or_default();
+    let deadline = format!("{} {unit}", shown(value("deadline")));
+    let what = as_it_is(&title.flatten().unwrap_or(task));
+    let parts = [
+        ("what", what.as_str()),
+        ("latency", &in_a_sentence(&label.label)),
+        ("deadline", deadline.trim()),
+    ];
+    Ok(filled(QUESTION, &parts))
+}
+
+/// A label as it is written within a sentence: `Median ITL` as `median ITL`.
+fn in_a_sentence(label: &str) -> String {
+    let mut letters = label.chars();
+    match (letters.next(), letters.clone().next()) {
+        (Some(first), Some(second)) if first.is_uppercase() && second.is_lowercase() => {
+            first.to_lowercase().chain(letters).collect()
+        }
+        _ => label.to_owned(),
+    }
 }
 
 fn answer(connection: &Connection, query: &Query, values: &statement::Values) -> Result<String> {

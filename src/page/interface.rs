@@ -8,6 +8,7 @@ use anyhow::Result;
 use rusqlite::Connection;
 use serde_json::{Value, json};
 
+use super::first_sight;
 use crate::catalogue::parameter::{Kind, Named, Parameter};
 use crate::catalogue::statement::of_release;
 use crate::catalogue::{Catalogue, Query, names};
@@ -32,6 +33,7 @@ pub fn of(connection: &Connection, catalogue: &Catalogue, facts: &Facts) -> Resu
         "names": Named::ALL.iter().map(|&named| lookup(named)).collect::<Value>(),
         "labels": labels.iter().map(label).collect::<Vec<_>>(),
         "escaped": escaped(),
+        "question": first_sight::QUESTION,
     }))
 }
 

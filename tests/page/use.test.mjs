@@ -178,6 +178,39 @@ test("by keyboard: a demand planned", async () => {
   await tab.close();
 });
 
+test("the question is the same before and after the scripts begin, and follows what is chosen", async () => {
+  const question = async (script) => {
+    const { tab } = await opened(running, made.address, { script });
+    const text = await tab.$eval("h1", (heading) => heading.textContent);
+    await tab.close();
+    return text;
+  };
+  const known = "Which GPU serves LLM Chat (LM Arena) with the least energy, at a median ITL of at most 500 ms?";
+  assert.equal(await question(false), known);
+  assert.equal(await question(true), known);
+  const { tab } = await opened(running, `${made.address}#explore?models=qwen-3-14b&percentile=p99&deadline_ms=80`);
+  assert.equal(await tab.$eval("h1", (heading) => heading.textContent), "Which GPU serves Qwen 3 14B with the least energy, at a p99 ITL of at most 80 ms?");
+  await tab.close();
+});
+
+test("a family is what a search finds, and the frontier follows what is chosen", async () => {
+  const { tab } = await opened(running, made.address);
+  const lines = () => tab.$$eval(".main > .card:first-child path.line", (lines) => lines.map((line) => line.classList.contains("overall")));
+  assert.deepEqual(await lines(), [true]);
+  await tabTo(tab, "document.activeElement.type === 'search'");
+  await tab.keyboard.type("nemotron");
+  await tabTo(tab, "document.activeElement.textContent === 'Choose all found'");
+  await tab.keyboard.press("Enter");
+  await settled(tab);
+  const chosen = new URLSearchParams((await tab.evaluate("location.hash")).split("?")[1]).get("models").split(",");
+  assert.ok(chosen.length > 1 && chosen.every((model) => model.includes("nemotron")), chosen);
+  const shown = await tab.$$eval(".answer tbody td[data-column=model]", (cells) => cells.map((cell) => cell.textContent));
+  const best = JSON.parse(done("query", "best", "--db", made.database, "--format", "json", "--quiet")).map(({ model }) => model);
+  assert.deepEqual(shown, best.filter((model) => model.includes("nemotron")));
+  assert.deepEqual([...new Set(await lines())], [false]);
+  await tab.close();
+});
+
 test("a statement of one's own reads, and does nothing else", async () => {
   const { tab } = await opened(running, made.address);
   const run = (sql) => tab.evaluate((sql) => { try { return energydb.database.runOwn(sql).rows.map((row) => row.map(String)); } catch (error) { return error.message; } }, sql);
