@@ -13,7 +13,7 @@ const entries = new Map();
  * @param {Database} database
  */
 export function readWords(database) {
-  const { rows } = database.run("select column_name, meaning, unit from dictionary where column_name is not null order by meaning, unit");
+  const { rows } = database.run("select column_name, meaning, unit from dictionary where column_name is not null");
   /** @type {Map<string, number>} */
   const counts = new Map();
   /** @type {Map<string, number>} */
