@@ -4,6 +4,7 @@
 import assert from "node:assert/strict";
 import { readFileSync, readdirSync } from "node:fs";
 import { resolve } from "node:path";
+import { gunzipSync } from "node:zlib";
 import { browser, done, join, opened } from "./browser.mjs";
 
 const running = await browser();
@@ -13,12 +14,8 @@ for (const release of process.argv.slice(2).map((path) => resolve(path))) {
   const database = join(release, names[0]);
   const address = `file://${join(release, "index.html")}`;
   const { tab, said, asked } = await opened(running, address);
-  const held = await tab.evaluate(async () => {
-    const packed = Uint8Array.from(atob(document.getElementById("database").textContent), (letter) => letter.charCodeAt(0));
-    const bytes = await new Response(new Blob([packed]).stream().pipeThrough(new DecompressionStream("gzip"))).arrayBuffer();
-    return Array.from(new Uint8Array(bytes));
-  });
-  assert.ok(readFileSync(database).equals(Buffer.from(held)), "the page holds another database");
+  const packed = await tab.$eval("#database", (script) => script.textContent);
+  assert.ok(readFileSync(database).equals(gunzipSync(Buffer.from(packed, "base64"))), "the page holds another database");
   const answers = await tab.evaluate(() => energydb.database.run("select task, case output when 'tokens' then 'best' else 'best-' || output end from tasks").rows.map(([task, name]) => ({
     task, name, csv: energydb.csv(energydb.catalogue.ask(energydb.catalogue.get(name), { task })),
   })));
