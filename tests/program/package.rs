@@ -415,6 +415,22 @@ fn every_data_set_is_told_with_its_licence_where_there_are_several() {
     assert_eq!(titles("licenses"), licences);
 }
 
+#[test]
+fn no_query_of_a_release_has_the_name_of_a_table_or_view() {
+    let folder = packaged();
+    let metadata = json(&folder, "release/metadata.json");
+    let databases = metadata["databases"].as_object().unwrap();
+    let queries = databases.values().next().unwrap()["queries"].as_object().unwrap();
+    let connection = folder.open(&database(&folder));
+    let mut names = connection.prepare("select lower(name) from sqlite_schema").unwrap();
+    let names: Vec<String> =
+        names.query_map([], |row| row.get(0)).unwrap().map(Result::unwrap).collect();
+    assert!(queries.contains_key("best") && names.iter().any(|name| name == "models"));
+    for query in queries.keys() {
+        assert!(!names.contains(query), "{query} is a query and a table or view");
+    }
+}
+
 /// What other programs hand over is text, and empty text for what is missing.
 #[test]
 fn a_query_that_reads_text_answers_as_the_command_line_does() {
