@@ -82,12 +82,14 @@ mod embedded {
 
     pub static TEMPLATE: LazyLock<Vec<u8>> = LazyLock::new(|| MADE.packed.clone());
     pub static INDEXES: LazyLock<Vec<String>> = LazyLock::new(|| MADE.indexes.clone());
+    /// Only a file that somebody else made is compared with these.
+    pub static OBJECTS: &[(&str, &str, Option<&str>)] = &[];
     pub static DOCUMENTS: LazyLock<Vec<(&str, usize)>> = LazyLock::new(|| {
         PACKING.documents.iter().map(|(name, length)| (name.as_str(), *length)).collect()
     });
     pub static PACKED: LazyLock<Vec<u8>> = LazyLock::new(|| PACKING.bytes.clone());
 
-    static MADE: LazyLock<Template> =
+    pub static MADE: LazyLock<Template> =
         LazyLock::new(|| Template::make().expect("could not make the template"));
     static PACKING: LazyLock<Packed> =
         LazyLock::new(|| Packed::make().expect("could not pack the built-in data"));
@@ -109,6 +111,12 @@ fn main() -> Result<()> {
     let out = PathBuf::from(env::var("OUT_DIR")?);
     writeln!(code, "/// What makes each index, in the order of their names.")?;
     writeln!(code, "pub const INDEXES: &[&str] = &{:?};", *embedded::INDEXES)?;
+    writeln!(code, "/// Kind, name and text of everything that the newest schema has.")?;
+    writeln!(code, "pub const OBJECTS: &[(&str, &str, Option<&str>)] = &[")?;
+    for ((kind, name), sql) in &embedded::MADE.objects {
+        writeln!(code, "    ({kind:?}, {name:?}, {sql:?}),")?;
+    }
+    writeln!(code, "];")?;
     writeln!(code, "/// The documents of the built-in data, with their lengths, in order.")?;
     writeln!(code, "pub const DOCUMENTS: &[(&str, usize)] = &{:?};", *embedded::DOCUMENTS)?;
     let mut carry = |name: &str, what: &str, bytes: &[u8]| -> Result<()> {
@@ -134,6 +142,8 @@ struct Template {
     packed: Vec<u8>,
     /// The statements that make the indexes.
     indexes: Vec<String>,
+    /// Everything that the schema has, with the indexes.
+    objects: schema::Objects,
 }
 
 impl Template {
@@ -147,6 +157,7 @@ impl Template {
         let views: Vec<_> = views.iter().map(|(name, sql)| (name.as_str(), sql.as_str())).collect();
         let mut connection = Connection::open(&path)?;
         schema::create(&mut connection, &views, NO_DAY)?;
+        let objects = schema::objects(&connection)?;
         let indexes: Vec<(String, String)> = connection
             .prepare(
                 "select name, sql from sqlite_schema \
@@ -163,7 +174,8 @@ impl Template {
         encoder.write_all(&fs::read(&path)?)?;
         let packed = encoder.finish()?;
         remove(&path)?;
-        Ok(Self { packed, indexes: indexes.into_iter().map(|(_, sql)| sql).collect() })
+        let indexes = indexes.into_iter().map(|(_, sql)| sql).collect();
+        Ok(Self { packed, indexes, objects })
     }
 }
 

@@ -214,7 +214,7 @@ ranked as (
     where itl_ms <= :deadline_ms
 ),
 
-answers as (
+answers as materialized (
     select
         model, gpu, num_gpus, precision, max_num_seqs, wh_per_million_output_tokens, itl_ms,
         p99_itl_ms, tokens_per_second, power_watts, ms_per_token_in_flight, request_seconds,

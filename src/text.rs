@@ -43,6 +43,10 @@ pub fn printable_lines(text: &str) -> String {
 }
 
 fn push_printable(printable: &mut String, text: &str, is_kept: impl Fn(char) -> bool) {
+    // Nearly all text is such, and at once.
+    if text.bytes().all(|byte| matches!(byte, b' '..=b'~')) {
+        return printable.push_str(text);
+    }
     for character in text.chars() {
         if is_hidden(character) && !is_kept(character) {
             printable.extend(character.escape_default());

@@ -9,8 +9,8 @@ use std::collections::BTreeSet;
 use anyhow::{Result, bail};
 use rusqlite::Connection;
 
-use super::template;
 use crate::database::schema::{self, Objects, SCHEMA_VERSION};
+use crate::embedded::OBJECTS;
 use crate::hash::sha256;
 
 /// The views of older schemas: the sha256 of each text. A version that changed a view kept the name.
@@ -139,7 +139,10 @@ fn refuse(differences: &Differences, advice: &str) -> Result<()> {
 /// What energydb makes of this version; for an older one the views are left out.
 fn objects(version: i32) -> Result<Objects> {
     if version == SCHEMA_VERSION {
-        return template::objects();
+        let owned = |(kind, name, sql): &(&str, &str, Option<&str>)| {
+            (((*kind).into(), (*name).into()), sql.map(str::to_owned))
+        };
+        return Ok(OBJECTS.iter().map(owned).collect());
     }
     let mut fresh = Connection::open_in_memory()?;
     schema::create_tables(&mut fresh, version)?;
@@ -153,11 +156,6 @@ fn is_former_view(name: &str, sql: &str) -> Result<bool> {
 
 fn named((kind, name): &(String, String)) -> String {
     format!("{} {}", crate::text::printable(kind), crate::text::printable(name))
-}
-
-/// The name of an index, from the statement that makes it.
-pub(super) fn index_name(sql: &str) -> Option<&str> {
-    sql.split_whitespace().skip_while(|word| !word.eq_ignore_ascii_case("index")).nth(1)
 }
 
 #[cfg(test)]

@@ -8,9 +8,8 @@ use flate2::read::DeflateDecoder;
 use rusqlite::backup::{Backup, StepResult};
 use rusqlite::{Connection, MAIN_DB};
 
-use super::known::index_name;
-use crate::database::schema::{self, HISTORY, Objects};
-use crate::embedded::{INDEXES, TEMPLATE};
+use crate::database::schema::HISTORY;
+use crate::embedded::TEMPLATE;
 
 /// Makes the tables and views of the newest schema in an empty database, without the indexes.
 ///
@@ -32,19 +31,6 @@ pub fn stamp(connection: &Connection, day: &str) -> Result<()> {
         .execute(&format!("update {HISTORY} set applied_on = ?1 || 'T00:00:00Z'"), [day])
         .context("could not date the history of migrations")?;
     Ok(())
-}
-
-/// What the newest schema holds, with its indexes.
-///
-/// # Errors
-/// When SQLite refuses.
-pub fn objects() -> Result<Objects> {
-    let mut objects = schema::objects(&opened()?)?;
-    for index in INDEXES.iter() {
-        let name = index_name(index).context("an index has no name")?;
-        objects.insert(("index".into(), name.into()), Some(index.to_string()));
-    }
-    Ok(objects)
 }
 
 fn opened() -> Result<Connection> {
