@@ -42,6 +42,7 @@ export function answerOf(catalogue, query, words, answer, options = {}) {
       : tableOf(answer, {
           label: query.description,
           everyColumn: options.everyColumn,
+          important: query.important,
           before: options.before,
           warns: (row, column) => noteOn(query.notes, answer.columns, row, column),
           open: (rowId, column) => openProvenance(catalogue, taskIn(catalogue, query, words, answer, rowId), rowId, column),
@@ -111,9 +112,10 @@ function safeLines(text) {
 function emptyOf(catalogue, query, words) {
   const reason = query.no_rows ?? "No configuration has all that was asked for.";
   const box = h("div", { class: "empty" }, h("p", {}, h("strong", {}, "No rows. "), safe(reason)));
-  const feasibility = catalogue.get("feasibility");
-  const takes = (/** @type {string} */ name) => query.parameters.some((parameter) => parameter.name === name);
-  if (!feasibility || query === feasibility || !takes("deadline_ms")) return box;
+  const output = catalogue.database.run("select output from tasks where task = :task", { ":task": taskOf(catalogue, query, words) }).rows[0]?.[0];
+  const feasibility = catalogue.about("feasibility", String(output));
+  const hasDeadline = query.parameters.some(({ name }) => name.startsWith("deadline"));
+  if (!feasibility || query === feasibility || !hasDeadline) return box;
   const shared = Object.fromEntries(
     Object.entries(words).filter(([name]) => feasibility.parameters.some((parameter) => parameter.name === name)),
   );

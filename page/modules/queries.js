@@ -25,6 +25,7 @@
  * @property {{rule: string, names: string[], shown: string}[]} needs
  * @property {string | null} no_rows
  * @property {Note[]} notes what to look out for in the rows
+ * @property {string[]} important columns, which are read first
  * @property {Sketch | null} picture which columns are drawn
  * @property {string} sql
  */

@@ -10,7 +10,8 @@ import { labelOf, meaningOf, titleOf, unitOf } from "./words.js";
 /**
  * @typedef {object} TableOptions
  * @property {string} label
- * @property {boolean} [everyColumn]
+ * @property {boolean} [everyColumn] in the order of the answer
+ * @property {string[]} [important] columns that are read first
  * @property {(rowId: string, column: string) => void} [open] opens the provenance of a figure
  * @property {(row: Value[]) => Node | null} [before] stands before each row
  * @property {(row: Value[], column: string) => string} [warns] what to look out for in a figure
@@ -31,9 +32,12 @@ export function tableOf(answer, options) {
   const kept = columns
     .map((_, index) => index)
     .filter((index) => options.everyColumn || isId[index] || !(isSame[index] || rows.every((row) => row[index] === null)));
-  // Whose figures they are is read before them, where it differs.
-  const [source, gpu] = ["source", "gpu"].map((column) => kept.indexOf(columns.indexOf(column)));
-  if (!options.everyColumn && source > gpu && gpu >= 0) kept.splice(gpu + 1, 0, ...kept.splice(source, 1));
+  if (!options.everyColumn) {
+    // Whose figures they are is read before them, where it differs.
+    const first = ["task", "model", "gpu", "other_gpu", "source", "status", ...(options.important ?? [])];
+    const rank = (/** @type {number} */ index) => (first.includes(columns[index]) ? first.indexOf(columns[index]) : first.length);
+    kept.sort((left, right) => rank(left) - rank(right));
+  }
   const said = columns
     .map((_, index) => index)
     .filter((index) => !options.everyColumn && isSame[index] && !isId[index] && rows[0][index] !== null)

@@ -54,6 +54,7 @@ fn query(connection: &Connection, query: &Query) -> Result<Value> {
         "needs": needs,
         "no_rows": query.head.no_rows,
         "notes": query.head.notes,
+        "important": query.head.important,
         "picture": query.head.picture,
         "sql": query.sql,
     }))

@@ -223,10 +223,13 @@ test("a statement of one's own reads, and does nothing else", async () => {
 });
 
 test("an answer without rows says why", async () => {
-  const { tab } = await opened(running, `${made.address}#ask?name=best&deadline_ms=0.5`);
-  const text = await tab.$eval(".empty", (box) => box.textContent);
-  assert.match(text, /No rows/);
-  assert.match(text, /none meets/i);
+  const { tab } = await opened(running, made.address);
+  for (const words of ["name=best&deadline_ms=0.5", "name=best-images&deadline_s=0.01", "name=best-videos&deadline_s=0.01"]) {
+    await go(tab, `#ask?${words}`);
+    const text = await tab.$eval(".empty", (box) => box.textContent);
+    assert.match(text, /No rows/);
+    assert.match(text, /none meets/i);
+  }
   await tab.close();
 });
 
