@@ -112,12 +112,13 @@ function safeLines(text) {
 function emptyOf(catalogue, query, words) {
   const reason = query.no_rows ?? "No configuration has all that was asked for.";
   const box = h("div", { class: "empty" }, h("p", {}, h("strong", {}, "No rows. "), safe(reason)));
-  const output = catalogue.database.run("select output from tasks where task = :task", { ":task": taskOf(catalogue, query, words) }).rows[0]?.[0];
+  const task = taskOf(catalogue, query, words);
+  const output = catalogue.database.run("select output from tasks where task = :task", { ":task": task }).rows[0]?.[0];
   const feasibility = catalogue.about("feasibility", String(output));
   const hasDeadline = query.parameters.some(({ name }) => name.startsWith("deadline"));
   if (!feasibility || query === feasibility || !hasDeadline) return box;
   const shared = Object.fromEntries(
-    Object.entries(words).filter(([name]) => feasibility.parameters.some((parameter) => parameter.name === name)),
+    Object.entries({ ...words, task }).filter(([name]) => feasibility.parameters.some((parameter) => parameter.name === name)),
   );
   if (catalogue.refusal(feasibility, shared)) return box;
   const answer = catalogue.ask(feasibility, shared);
