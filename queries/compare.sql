@@ -62,7 +62,7 @@ with wanted_precisions as (
     where (:precision is null or :other_model is not null) and :other_precision is null
 ),
 
-measured as (
+measured as materialized (
     select
         tasks.task_id as task_id,
         models.model_id as model_id,
@@ -113,7 +113,7 @@ measured as (
         )
 ),
 
-firsts as (
+firsts as materialized (
     select *
     from measured
     where (:model is null or model = :model)
@@ -124,7 +124,7 @@ firsts as (
         and (:other_precision is null or precision <> :other_precision)
 ),
 
-others as (
+others as materialized (
     select *
     from measured
     where (:other_model is null or model = :other_model)
@@ -184,7 +184,7 @@ wanted_deadlines as (
     select :deadline_ms where not :every_deadline
 ),
 
-sides as (
+sides as materialized (
     select
         measured.model as model,
         measured.gpu as gpu,

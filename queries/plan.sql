@@ -275,6 +275,8 @@ rooms as materialized (
     select *, max(highest_share) over (partition by series_id, run) as room_end
     from runs
 ),
+-- What follows is materialized where its figures are used several times: SQLite would compute each anew.
+
 -- How many replicas the ends of a stretch mean. Power is linear in their number within a stretch:
 -- watts_per_replica * replicas + watts_per_share * demand.
 sloped as (
@@ -287,7 +289,7 @@ sloped as (
     where highest_share is not null and busy_share_end is not null
 ),
 
-bounds as (
+bounds as materialized (
     select
         sloped.*,
         demands.demand as demand,
@@ -335,7 +337,7 @@ whole as (
 ),
 
 -- Whatever is minimized is linear in the number of replicas too, so that one of the ends has least.
-numbers as (
+numbers as materialized (
     select *, cast(case ends.is_most when 0 then fewest else most end as integer) as replicas
     from whole
     cross join (select 0 as is_most union all select 1) as ends
@@ -344,7 +346,7 @@ numbers as (
 
 -- How far along from the lower end to the upper each share is, 0 to 1: within the limits of its
 -- stretch, and 1 for what is equal to the upper end.
-shares as (
+shares as materialized (
     select
         *,
         reached is null and demand / replicas < rate * (1.0 - 1e-12) as is_below,
@@ -407,9 +409,17 @@ plans as materialized (select * from ranked where place = 1),
 
 -- The best number of replicas of each series for each demand of the day, the fewest of equal ones.
 offers as (
-    select *, min(objective) over (partition by series_id, demand) as least_objective
+    select
+        series_id,
+        demand,
+        is_below,
+        total_watts,
+        total_gpus,
+        objective,
+        min(objective) over (partition by series_id, demand) as least_objective
     from options
     where exists (select 1 from day_parts)
+        and series_id in (select series_id from plans)
 ),
 
 cheapest as materialized (
@@ -417,6 +427,14 @@ cheapest as materialized (
     from offers
     where objective <= least_objective * (1.0 + 1e-12)
     group by series_id, demand
+),
+
+-- The stretches that the parts of the day are looked up in.
+planned_segments as materialized (
+    select *
+    from segments
+    where exists (select 1 from day_parts)
+        and series_id in (select series_id from plans)
 ),
 
 -- The parts of the day: with the replicas of the plan, each in the one stretch that its share is
@@ -447,7 +465,7 @@ parts as (
         cheapest.is_below as following_is_below
     from plans
     left join day_parts on true
-    left join segments
+    left join planned_segments as segments
         on segments.series_id = plans.series_id
         and segments.rate * (1.0 + 1e-12) >= day_parts.demand / plans.replicas
         and (
