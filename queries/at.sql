@@ -41,6 +41,8 @@
 --
 -- alias: --concurrency :load
 -- alias: --tps :tokens_per_second
+-- requires: avg_running_batch
+-- requires: steady unless :unstable
 -- example: --model llama-3-1-70b-instruct --load 100
 --   energy, latency and power of each series at 100 requests in flight
 -- example: --model qwen-3-14b --gpu B200 --tokens-per-second 5k

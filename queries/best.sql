@@ -58,6 +58,10 @@
 -- alias: --min-tps :min_tokens_per_second
 -- alias: --max-power :max_power_watts
 -- alias: --max-params :max_params_b
+-- requires: :percentile_itl_ms, median_itl_ms for :median_ms, p90_itl_ms for :p90_ms
+-- requires: p95_itl_ms for :p95_ms, p99_itl_ms for :p99_ms
+-- requires: request_seconds for :max_request_seconds, requests_per_slot for :min_requests_per_slot
+-- requires: steady unless :unstable
 -- note when ms_per_token_in_flight > deadline_ms: a token takes longer in flight than the deadline
 -- note when requests_per_slot < 2: the figures rest on fewer than two requests per slot
 -- note when neighbours_energy_ratio > 1.25: the neighbours on the curve take over 25 % more energy

@@ -50,6 +50,10 @@
 --
 -- alias: --gpus :max_gpus
 -- alias: --deadline :deadline_ms
+-- requires: avg_running_batch
+-- requires: :percentile_itl_ms, median_itl_ms for :median_ms, p90_itl_ms for :p90_ms
+-- requires: p95_itl_ms for :p95_ms, p99_itl_ms for :p99_ms
+-- requires: request_seconds for :max_request_seconds, requests_per_slot for :min_requests_per_slot, steady
 -- note when ms_per_token_in_flight > deadline_ms: a token takes longer in flight than the deadline
 -- note when requests_per_slot < 2: the figures rest on fewer than two requests per slot
 -- example: --gpu H100 --max-gpus 8 --p99-ms 100

@@ -23,6 +23,7 @@
 -- important: other_wh_per_million_output_tokens, energy_ratio, exceeds_spread, differing_method
 -- caption: :percentile ITL · :source beside :other_source
 --
+-- requires: steady
 -- example: --source mine --other-source published
 --   how far every own configuration is from the published one
 -- example: --other-source published --gpu B200

@@ -45,6 +45,7 @@
 -- caption: :percentile ITL
 --
 -- alias: --deadline :deadline_ms
+-- requires: :percentile_itl_ms, steady
 -- note when within_spread > 0: the difference is within the spread of repeated measurements
 -- example: --precision BF16 --other-precision FP8
 --   what FP8 changes, for the models that were measured in both

@@ -11,6 +11,7 @@
 -- caption: :percentile ITL
 -- picture: curve of wh_per_million_output_tokens over deadline_ms by gpu, model, source
 --
+-- requires: :percentile_itl_ms, steady
 -- example: --model llama-3-1-70b-instruct --percentile p99
 --   the lowest energy of one model at every usual deadline on the p99
 -- example: --gpu B200 --model qwen-3-14b

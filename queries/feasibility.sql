@@ -25,6 +25,10 @@
 -- caption: p90 ITL at most :p90_ms ms · p95 ITL at most :p95_ms ms · p99 ITL at most :p99_ms ms
 --
 -- alias: --deadline :deadline_ms
+-- requires: :percentile_itl_ms, median_itl_ms for :median_ms, p90_itl_ms for :p90_ms
+-- requires: p95_itl_ms for :p95_ms, p99_itl_ms for :p99_ms
+-- requires: request_seconds for :max_request_seconds
+-- requires: steady unless :unstable
 -- example: --model llama-3-1-70b-instruct --percentile p99 --deadline-ms 20
 --   whether one model can be served at 20 ms, and how near it comes
 -- example: --gpu H100 --median-ms 15 --p99-ms 60

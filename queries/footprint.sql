@@ -32,6 +32,8 @@
 -- caption: :percentile ITL at most :deadline_ms ms
 --
 -- alias: --deadline :deadline_ms
+-- requires: :percentile_itl_ms, avg_output_tokens unless :output_tokens
+-- requires: steady unless :unstable
 -- note when output_length_ratio > 1: longer outputs than measured: the energy is estimated too high, as that of prompts is scaled with them
 -- note when output_length_ratio < 1: shorter outputs than measured: the energy is estimated too low, as that of prompts is scaled with them
 -- example: --model qwen-3-14b --requests 1M
@@ -54,6 +56,7 @@ with chosen as (
                 when 'p95' then candidates.p95_itl_ms
                 when 'p99' then candidates.p99_itl_ms
             end <= :deadline_ms
+            and (:output_tokens is not null or candidates.avg_output_tokens is not null)
             and (
                 :unstable
                 or candidates.configuration_id not in (

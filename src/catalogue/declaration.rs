@@ -22,6 +22,9 @@
 //! another name for a parameter's flag. `example: --flag VALUE` is a command line of the query, and
 //! the line after it, two blanks further in, says what it answers.
 //!
+//! `requires: column, column for :name` says which figures a configuration must have to count, as
+//! [`Requirement`] has it.
+//!
 //! `note when …` and `note without …` are said after the answer, as [`Note`] has it.
 //!
 //! How a terminal shows the rows is declared beside: `important: column, column` names the columns
@@ -35,6 +38,7 @@ use anyhow::{Context, Result, bail};
 
 use crate::catalogue::note::Note;
 use crate::catalogue::parameter::{Kind, Parameter};
+use crate::catalogue::requirement::Requirement;
 use crate::output::picture::Sketch;
 use crate::text::printable;
 
@@ -59,6 +63,8 @@ pub struct Head {
     pub picture: Option<Sketch>,
     /// What to say after an answer, where it holds.
     pub notes: Vec<Note>,
+    /// What a configuration must have to count.
+    pub requires: Vec<Requirement>,
     /// Command lines that show what the query is for.
     pub examples: Vec<Example>,
 }
@@ -153,6 +159,7 @@ pub fn parse(sql: &str) -> Result<Head> {
     let mut caption = Vec::new();
     let mut picture = None;
     let mut notes: Vec<Note> = Vec::new();
+    let mut requires = Vec::new();
     let mut examples: Vec<Example> = Vec::new();
     for line in lines {
         if let Some(names) = line.strip_prefix("important: ") {
@@ -185,6 +192,9 @@ pub fn parse(sql: &str) -> Result<Head> {
             no_rows = Some(reason.trim().to_owned());
         } else if let Some(note) = line.strip_prefix("note ") {
             notes.push(Note::parse(note).with_context(|| format!("the line '{line}'"))?);
+        } else if let Some(required) = line.strip_prefix("requires: ") {
+            let required = Requirement::parse(required);
+            requires.extend(required.with_context(|| format!("the line '{line}'"))?);
         } else if let Some(alias) = line.strip_prefix("alias: ") {
             add_alias(alias, &mut parameters).with_context(|| format!("the line '{line}'"))?;
         } else if !line.is_empty() {
@@ -194,9 +204,10 @@ pub fn parse(sql: &str) -> Result<Head> {
     let explanation = explanation.trim_matches('\n').to_owned();
     let of_caption = caption.iter().flat_map(|phrase| mentioned(phrase));
     let of_notes = notes.iter().flat_map(|note| note.parameters().iter().map(String::as_str));
-    for name in of_caption.chain(of_notes) {
+    let of_requirements = requires.iter().flat_map(Requirement::parameters);
+    for name in of_caption.chain(of_notes).chain(of_requirements) {
         if !parameters.iter().any(|parameter| parameter.name == name) {
-            bail!("the caption or a note has :{name}, which is no parameter");
+            bail!("the caption, a note or a requirement has :{name}, which is no parameter");
         }
     }
     Ok(Head {
@@ -206,6 +217,7 @@ pub fn parse(sql: &str) -> Result<Head> {
         needs,
         no_rows,
         notes,
+        requires,
         examples,
         important,
         caption,

@@ -8,7 +8,10 @@ use rusqlite::Statement;
 use rusqlite::types::ValueRef;
 
 use super::answer_file::AnswerFile;
-use super::{DONE, check_drawn, no_rows, note_built_in, open_database, print_drawn, print_rows};
+use super::methods::Sources;
+use super::{
+    DONE, check_drawn, left_out, no_rows, note_built_in, open_database, print_drawn, print_rows,
+};
 use crate::catalogue::note::{Note, Watch};
 use crate::catalogue::parameter::Parameter;
 use crate::catalogue::statement::{self, Values};
@@ -68,11 +71,24 @@ pub(super) fn run(
             let columns = statement::columns(&prepared);
             let watched: &[Note] = if global.quiet { &[] } else { &query.head.notes };
             let mut watch = Watch::new(watched, &columns, |name| given(name).is_some());
+            let mut sources = Sources::of(&columns);
             let count = print(&mut prepared, &values, &selection, shown, global, notes, |row| {
-                watch.see(row)
+                watch.see(row);
+                sources.see(row);
             })?;
             watch.notes().iter().for_each(|note| terminal::line(&format!("note: {note}")));
-            if count == 0 && !global.quiet {
+            if global.quiet {
+                return Ok(DONE);
+            }
+            if let Some(differences) = sources.differences(&connection, &values)? {
+                terminal::line(&format!("note: {differences}"));
+            }
+            let left_out = left_out::of(&connection, query, &values)?;
+            if let Some(left_out) = &left_out {
+                terminal::line(&format!("note: {}", left_out.told));
+            }
+            // What was left out is the reason already, where it is all there was.
+            if count == 0 && !left_out.is_some_and(|left_out| left_out.is_all) {
                 let given = is_given;
                 let reason = no_rows::reason(&connection, catalogue, query, &values, given)?;
                 terminal::line(&format!("note: no rows: {reason}"));

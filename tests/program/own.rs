@@ -250,24 +250,51 @@ fn a_table_with_one_figure_in_a_wrong_unit_is_refused_with_its_column_row_and_bo
     }
 }
 
-/// Two sources of one model, GPU and task that were measured in different ways.
+/// Two sources of each workload, with the same model and GPU, that were measured in different ways.
 fn of_two_methods() -> Folder {
     let folder = Folder::new();
-    let rows =
-        [row(8, 1000.0, 920.0, 7.0), row(8, 1010.0, 920.0, 7.1), row(24, 2100.0, 980.0, 9.0)];
-    let own =
-        table(&rows).replace("chat,gpu,", "chat,node,").replace("task,", "task,avg_running_batch,");
-    let with_load = |line: &str| {
-        let load = if line.contains(",24,") { "-chat,20,node" } else { "-chat,7,node" };
-        format!("{}\n", line.replace("-chat,node", load))
-    };
-    folder.write("own.csv", own.lines().map(with_load).collect::<String>());
-    folder.run(["build", "--built-in", "own.csv", "-o", "both.sqlite"]).succeeded();
+    let text = [(8, 7, 1000, 7.0), (8, 7, 1010, 7.1), (24, 20, 2100, 9.0)].map(
+        |(limit, load, rate, itl)| {
+            let watts = if limit == 8 { 920 } else { 980 };
+            format!(
+                "lm-arena-chat,node,whole-run,per-chunk,qwen-3-14b,B200,1,BF16,{limit},{load},\
+                 {rate},{watts},{itl},{},{},{},500,900\n",
+                itl * 1.2,
+                itl * 1.3,
+                itl * 1.5
+            )
+        },
+    );
+    let header = HEADER.replace("max_num_seqs,", "max_num_seqs,avg_running_batch,").replace(
+        "_itl_ms\n",
+        "_itl_ms,p90_itl_ms,p95_itl_ms,p99_itl_ms,avg_output_tokens,requests\n",
+    );
+    folder.write("own.csv", format!("{header}{}", text.concat()));
+    let of_media = "task,energy_boundary,measurement_window,model,gpu,num_gpus,precision,batch_size,\
+                    height_pixels,width_pixels,inference_steps,joules_per_output,batch_latency_s";
+    folder.write(
+        "images.csv",
+        format!(
+            "{of_media}\ntext-to-image,node,whole-run,sana-1-5-1-6b,B200,1,BF16,1,1024,1024,20,400,0.7\n\
+             text-to-image,node,whole-run,sana-1-5-1-6b,B200,1,BF16,2,1024,1024,20,390,1.1\n"
+        ),
+    );
+    folder.write(
+        "videos.csv",
+        format!(
+            "{of_media},num_frames,frames_per_second\n\
+             text-to-video,node,whole-run,wan-2-1-1-3b,B200,1,BF16,1,480,832,50,70000,80,81,15\n"
+        ),
+    );
+    let files = ["own.csv", "images.csv", "videos.csv"];
+    let words = ["build", "--built-in"].into_iter().chain(files).chain(["-o", "both.sqlite"]);
+    folder.run(words).succeeded();
     folder
 }
 
 /// No row is made of figures of both sources, and every row says whose it is; a row that sets two
-/// sources side by side names both, and what their methods differ in.
+/// sources side by side names both, and what their methods differ in. An answer with rows of both says
+/// in a note what they differ in.
 #[test]
 fn mixed_methods_never_meet_in_one_answer_unsaid() {
     let folder = of_two_methods();
@@ -293,9 +320,17 @@ fn mixed_methods_never_meet_in_one_answer_unsaid() {
             "repeats" => &["--model", "qwen-3-14b"],
             _ => &[],
         });
-        let answer: serde_json::Value = serde_json::from_str(&folder.done(&words)).unwrap();
+        let ran = folder.run(&words).succeeded();
+        let answer: serde_json::Value = serde_json::from_str(&ran.text()).unwrap();
         let answer = answer.as_array().unwrap();
         assert!(!answer.is_empty(), "{name}");
+        let notes =
+            ran.lines("note: the sources differ in energy_boundary (mine node, published gpu)");
+        // The documents are of published rows, and so are the distributions of lengths. Of this model
+        // the own source alone was measured again.
+        let is_published = name.starts_with("export-") || name == "output-lengths";
+        let is_of_both = !is_published && name != "repeats";
+        assert_eq!(notes.len(), usize::from(is_of_both), "{name}: {}", ran.err);
         for row in answer {
             let ids = row.as_object().unwrap().iter();
             let ids = ids.filter(|(column, _)| column.ends_with("row_id"));
@@ -327,6 +362,8 @@ fn mixed_methods_never_meet_in_one_answer_unsaid() {
             // Both sources together have the rows that each has by itself.
             let mut apart = [with("published"), with("mine")].concat();
             let mut together = answer.clone();
+            let has_own = apart.iter().any(|row| row["source"] == "mine");
+            assert!(has_own || is_published, "{name}: {apart:?}");
             apart.sort_by_key(|row| row.to_string());
             together.sort_by_key(|row| row.to_string());
             assert_eq!(apart, together, "{name}");
@@ -382,4 +419,100 @@ fn every_command_works_on_a_database_with_own_rows() {
     assert!(told.contains("power_watts,power_watts,920.0,"), "{told}");
     assert!(told.contains(",row 2,own.csv,"), "{told}");
     assert!(told.contains("energy_boundary,source,node,of the source mine"), "{told}");
+}
+
+/// What a query needs may be missing: then the row is left out, and the query says how many and why.
+#[test]
+fn a_query_that_needs_a_missing_figure_leaves_the_row_out_and_says_how_many_and_why() {
+    let folder = Folder::new();
+    let header = "task,energy_boundary,measurement_window,itl_kind,model,gpu,num_gpus,precision,\
+                  max_num_seqs,avg_running_batch,tokens_per_second,power_watts,median_itl_ms,\
+                  p90_itl_ms,p95_itl_ms,p99_itl_ms,avg_output_tokens,requests\n";
+    let line = |limit: u32, figures: &str| {
+        format!(
+            "lm-arena-chat,gpu,steady-state,per-token,qwen-3-14b,B200,1,BF16,{limit},{figures}\n"
+        )
+    };
+    let whole =
+        line(8, "7.5,1000,700,7,8,9,12,500,900") + &line(64, "60,4000,900,15,20,22,40,500,900");
+    // The third has no load, the fourth no p99, the fifth nothing but energy.
+    let partial = line(16, ",1900,750,8,9,10,14,,")
+        + &line(32, "30,2700,800,11,14,15,,500,")
+        + &line(48, ",3300,850,,,,,,");
+    folder.write("own.csv", format!("{header}{whole}{partial}"));
+    folder.run(["build", "own.csv", "-o", "own.sqlite"]).succeeded();
+    let says = |words: &[&str]| {
+        let words = ["query"].iter().chain(words).chain(&["--db", "own.sqlite", "--format", "csv"]);
+        let ran = folder.run(words).succeeded();
+        let notes = ran.lines("note: ").into_iter().filter(|note| note.contains("left out"));
+        (notes.map(str::to_owned).collect::<Vec<_>>().join("\n"), ran.text())
+    };
+    for (words, expected) in [
+        (&["best"][..], "1 of 5 own configurations is left out: 1 without median_itl_ms"),
+        (
+            &["best", "--percentile", "p99"],
+            "2 of 5 own configurations are left out: 2 without p99_itl_ms",
+        ),
+        (
+            &["best", "--p99-ms", "50", "--max-request-seconds", "60"],
+            "3 of 5 own configurations are left out: 1 without median_itl_ms; 2 without p99_itl_ms; \
+             2 without request_seconds",
+        ),
+        (&["best", "--min-requests-per-slot", "1"], "3 without requests_per_slot"),
+        (&["best", "--repeats", "mean", "--percentile", "p90"], "1 without p90_itl_ms"),
+        (&["feasibility", "--percentile", "p95"], "1 without p95_itl_ms"),
+        (&["deadlines", "--percentile", "p99"], "2 without p99_itl_ms"),
+        (&["pareto", "--percentile", "p99"], "2 without p99_itl_ms"),
+        (&["footprint"], "1 without median_itl_ms; 2 without avg_output_tokens"),
+        (
+            &["footprint", "--output-tokens", "200"],
+            "1 of 5 own configurations is left out: 1 without median_itl_ms",
+        ),
+        (&["at", "--model", "qwen-3-14b", "--load", "20"], "2 without avg_running_batch"),
+        (
+            &["plan", "--tokens-per-second", "900", "--percentile", "p99"],
+            "3 of 5 own configurations are left out: 2 without avg_running_batch; 2 without p99_itl_ms",
+        ),
+        (&["capacity", "--max-gpus", "2", "--p90-ms", "100"], "2 without avg_running_batch"),
+    ] {
+        let (said, answer) = says(words);
+        assert!(said.contains(expected), "{words:?}: {said}");
+        assert!(answer.lines().count() > 1, "{words:?}");
+    }
+    // What needs nothing that is missing says nothing, and shows every row.
+    for query in ["configurations", "curve", "models", "gpus", "tasks"] {
+        let (said, answer) = says(&[query]);
+        assert_eq!(said, "", "{query}");
+        let rows = if ["configurations", "curve"].contains(&query) { 5 } else { 1 };
+        assert_eq!(answer.lines().count(), rows + 1, "{query}: {answer}");
+    }
+    // Where nothing is left, that is the reason.
+    folder.write("own.csv", format!("{header}{}", line(48, ",3300,850,,,,,,")));
+    folder.run(["build", "own.csv", "-o", "own.sqlite"]).succeeded();
+    let ran = folder.run(["query", "best", "--db", "own.sqlite"]).succeeded();
+    assert!(ran.err.contains("1 of 1 own configurations is left out"), "{}", ran.err);
+    assert!(!ran.err.contains("no rows:"), "{}", ran.err);
+}
+
+#[test]
+fn what_is_missing_is_asked_for_in_the_order_of_the_template() {
+    let folder = Folder::new();
+    folder.write(
+        "t.csv",
+        "model,tokens_per_second,power_watts,median_itl_ms\nqwen-3-14b,1000,700,7\n",
+    );
+    let asked = folder.run(["build", "t.csv"]).failed(1, "nothing was written");
+    let names: Vec<_> = asked
+        .lines("finding: ")
+        .into_iter()
+        .filter_map(|line| line.split_once("--fact ")?.1.split_once('='))
+        .map(|(name, _)| name.to_owned())
+        .collect();
+    let template = folder.done(["template"]);
+    let header = template.lines().find(|line| !line.starts_with('#')).unwrap();
+    let mut in_order: Vec<_> =
+        header.split(',').filter(|name| names.iter().any(|of| of == name)).collect();
+    in_order.dedup();
+    assert_eq!(names, in_order);
+    assert!(names.len() >= 8, "{names:?}");
 }

@@ -2,13 +2,13 @@
 //! given; facts of a model that the built-in data knows, from there; a figure that follows from
 //! others, from those. What is still missing is asked for by its name.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 
 use crate::input::document::Document;
 use crate::input::gpu_reference::rated_power_watts;
 use crate::input::identities::{Facts, Fault};
 use crate::input::number;
-use crate::input::own::given::{Given, KnownModel};
+use crate::input::own::given::{Given, KnownModel, of_file};
 use crate::input::own::row::{NAMES, Row};
 use crate::input::own::run;
 use crate::input::reader::Reader;
@@ -34,8 +34,10 @@ pub(super) struct Completion<'d> {
     given: &'d Given,
     product: Product,
     table: &'static Table,
-    /// What was asked for already.
-    asked: BTreeSet<String>,
+    /// What is asked for: by its name, where it is missing first, and the value to give.
+    asked: BTreeMap<String, (String, String)>,
+    /// The given facts that were found unsound already.
+    unsound: BTreeSet<&'static str>,
     /// The facts that were taken from what is given.
     used: BTreeSet<String>,
     /// The models whose facts are those of the built-in data.
@@ -56,7 +58,8 @@ impl<'d> Completion<'d> {
             given: &document.given,
             product,
             table: product.table(),
-            asked: BTreeSet::new(),
+            asked: BTreeMap::new(),
+            unsound: BTreeSet::new(),
             used: BTreeSet::new(),
             known: BTreeSet::new(),
             derived: BTreeSet::new(),
@@ -89,7 +92,7 @@ impl<'d> Completion<'d> {
         let model = self.model(reader, &mut row);
         self.derive(&mut row);
         self.has_latencies |= ITL.into_iter().any(|column| self.value(&row, column) != NULL);
-        let is_complete = self.ask(reader, &row);
+        let is_complete = self.ask(&row);
         let is_sound = is_complete && reader.report.findings.count == faults_before;
         let Some(model) = model.filter(|_| is_sound) else { return };
         let known = Known {
@@ -149,12 +152,13 @@ impl<'d> Completion<'d> {
         let mut needed = vec![method::ENERGY_BOUNDARY, method::MEASUREMENT_WINDOW];
         needed.extend(self.has_latencies.then_some(method::ITL_KIND));
         if task.is_none() {
-            self.ask_for(reader, "task", "task", "NAME");
+            self.ask_for("task", "task", "NAME");
         }
         for at in needed.into_iter().filter(|at| method.get(*at).is_none()) {
             let fact = &method::FACTS[at];
-            self.ask_for(reader, fact.name, fact.name, &fact.choices.join("|"));
+            self.ask_for(fact.name, fact.name, &fact.choices.join("|"));
         }
+        self.report_asked(reader);
         Head {
             task,
             configurations: self.configurations,
@@ -211,7 +215,7 @@ impl<'d> Completion<'d> {
                 match read(column, value) {
                     Ok(value) => row.values[at] = value,
                     Err(refusal) => {
-                        if self.asked.insert(column.name.into()) {
+                        if self.unsound.insert(column.name) {
                             reader.refuse(format!("--fact {}", column.name), refusal);
                         }
                     }
@@ -247,7 +251,7 @@ impl<'d> Completion<'d> {
             .or_else(|| id.cloned())
             .or_else(|| word.filter(|word| word.contains('/')).cloned());
         let Some(id) = id else {
-            self.ask_for(reader, &row.place_of("hugging_face_id"), "hugging_face_id", "ORG/MODEL");
+            self.ask_for(&row.place_of("hugging_face_id"), "hugging_face_id", "ORG/MODEL");
             return None;
         };
         let mut number = |name: &'static str, known: Option<f64>| match row.names.get(name) {
@@ -362,29 +366,40 @@ impl<'d> Completion<'d> {
     }
 
     /// Asks for what the row still lacks, and says whether it lacks nothing.
-    fn ask(&mut self, reader: &mut Reader<'_, '_>, row: &Row) -> bool {
+    fn ask(&mut self, row: &Row) -> bool {
         let mut is_complete = true;
         for (at, column) in self.table.columns.iter().enumerate() {
             if row.values[at] == NULL && column.is_needed {
                 let value = if column.unit.is_empty() { "N" } else { column.unit };
-                self.ask_for(reader, &row.place_of(column.name), column.name, value);
+                self.ask_for(&row.place_of(column.name), column.name, value);
                 is_complete = false;
             }
         }
         for name in ["gpu", "precision"] {
             if !row.names.contains_key(name) {
-                self.ask_for(reader, &row.place_of(name), name, &name.to_uppercase());
+                self.ask_for(&row.place_of(name), name, &name.to_uppercase());
                 is_complete = false;
             }
         }
         is_complete
     }
 
-    /// Reports once that something is missing, with the flag that gives it.
-    fn ask_for(&mut self, reader: &mut Reader<'_, '_>, place: &str, name: &str, value: &str) {
-        if self.asked.insert(name.to_owned()) {
-            let expected = format!("a value: put it into the file, or give --fact {name}={value}");
-            reader.add(Check::MissingField, place, "nothing", expected);
+    /// Asks for something, where it is missing first.
+    fn ask_for(&mut self, place: &str, name: &str, value: &str) {
+        let asked = || (place.to_owned(), value.to_owned());
+        self.asked.entry(name.to_owned()).or_insert_with(asked);
+    }
+
+    /// Reports what is asked for, in the order of the template's columns, each with the flag that
+    /// gives it.
+    fn report_asked(&mut self, reader: &mut Reader<'_, '_>) {
+        let columns = self.table.columns.iter().map(|column| column.name);
+        for name in of_file().chain(NAMES).chain(columns) {
+            if let Some((place, value)) = self.asked.remove(name) {
+                let expected =
+                    format!("a value: put it into the file, or give --fact {name}={value}");
+                reader.add(Check::MissingField, place, "nothing", expected);
+            }
         }
     }
 }
