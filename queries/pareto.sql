@@ -23,7 +23,7 @@
 -- caption: :percentile ITL
 -- picture: points of wh_per_million_output_tokens over itl_ms by gpu, source
 --
--- requires: :percentile_itl_ms, steady
+-- requires: :percentile_itl_ms, steady unless :unstable
 -- example: --model llama-3-1-70b-instruct --gpu B200
 --   the trade-off of energy and latency: what nothing else beats in both
 -- example: --gpu H100 --scope all --against throughput
