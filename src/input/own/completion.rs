@@ -36,8 +36,8 @@ pub(super) struct Completion<'d> {
     table: &'static Table,
     /// What is asked for: by its name, where it is missing first, and the value to give.
     asked: BTreeMap<String, (String, String)>,
-    /// The given facts that were found unsound already.
-    unsound: BTreeSet<&'static str>,
+    /// Columns that need not be asked for, since what is wrong with them was reported.
+    reported: BTreeSet<&'static str>,
     /// The facts that were taken from what is given.
     used: BTreeSet<String>,
     /// The models whose facts are those of the built-in data.
@@ -59,7 +59,7 @@ impl<'d> Completion<'d> {
             product,
             table: product.table(),
             asked: BTreeMap::new(),
-            unsound: BTreeSet::new(),
+            reported: BTreeSet::new(),
             used: BTreeSet::new(),
             known: BTreeSet::new(),
             derived: BTreeSet::new(),
@@ -87,7 +87,7 @@ impl<'d> Completion<'d> {
         let faults_before = reader.report.findings.count;
         self.fill_in(reader, &mut row);
         if !run::fill_in(reader, self.given, &mut row) {
-            self.asked.extend(run::OF_ENERGY.map(str::to_owned));
+            self.reported.extend(run::OF_ENERGY);
         }
         let model = self.model(reader, &mut row);
         self.derive(&mut row);
@@ -215,7 +215,7 @@ impl<'d> Completion<'d> {
                 match read(column, value) {
                     Ok(value) => row.values[at] = value,
                     Err(refusal) => {
-                        if self.unsound.insert(column.name) {
+                        if self.reported.insert(column.name) {
                             reader.refuse(format!("--fact {}", column.name), refusal);
                         }
                     }
@@ -390,6 +390,9 @@ impl<'d> Completion<'d> {
 
     /// Asks for something, where it is missing first.
     fn ask_for(&mut self, place: &str, name: &str, value: &str) {
+        if self.reported.contains(name) {
+            return;
+        }
         let asked = || (place.to_owned(), value.to_owned());
         self.asked.entry(name.to_owned()).or_insert_with(asked);
     }
