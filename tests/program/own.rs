@@ -516,3 +516,58 @@ fn what_is_missing_is_asked_for_in_the_order_of_the_template() {
     assert_eq!(names, in_order);
     assert!(names.len() >= 8, "{names:?}");
 }
+
+/// As of text: a figure of images or videos in another unit breaks a relation or a bound.
+#[test]
+fn a_table_of_images_or_videos_with_one_figure_in_a_wrong_unit_is_refused_too() {
+    let folder = Folder::new();
+    for output in ["images", "videos"] {
+        let template = folder.done(["template", output]);
+        let lines: Vec<_> = template.lines().filter(|line| !line.starts_with('#')).collect();
+        let [header, sound] = lines[..] else { panic!("{template}") };
+        let names: Vec<_> = header.split(',').collect();
+        for column in ["joules_per_output", "batch_latency_s", "outputs_per_second", "power_watts"]
+        {
+            for factor in [1000.0, 0.001] {
+                let at = names.iter().position(|name| *name == column).unwrap();
+                let mut cells: Vec<_> = sound.split(',').map(str::to_owned).collect();
+                cells[at] = (cells[at].parse::<f64>().unwrap() * factor).to_string();
+                folder.write("t.csv", format!("{header}\n{sound}\n{}\n", cells.join(",")));
+                let refused = folder.run(["build", "t.csv"]).failed(1, "finding");
+                let told = refused.lines("finding: ").join("\n");
+                let is_told = told.contains("line 3 (row 2)") && told.contains("expected");
+                assert!(is_told, "{output}, {column}: {told}");
+            }
+        }
+    }
+}
+
+/// The provenance of own text, images and videos names the file and the row.
+#[test]
+fn own_images_and_videos_are_traced_checked_compared_and_packaged() {
+    let folder = of_two_methods();
+    for (task, view, file) in [
+        ("lm-arena-chat", "configuration_energy", "own.csv"),
+        ("text-to-image", "image_energy", "images.csv"),
+        ("text-to-video", "video_energy", "videos.csv"),
+    ] {
+        let sql = format!("select min(row_id) from {view} where source = 'mine'");
+        let id = folder.csv("both.sqlite", &sql).remove(0);
+        let words = ["query", "provenance", "--db", "both.sqlite", "--task", task, "--row-id", &id];
+        let told = folder.done(words.into_iter().chain(["--format", "csv"]));
+        assert!(told.contains(&format!(",row 1,{file},")), "{id}: {told}");
+        assert!(told.contains("energy_boundary,source,node,of the source mine"), "{told}");
+    }
+    folder.run(["check", "both.sqlite"]).succeeded();
+    folder.run(["build", "-o", "published.sqlite"]).succeeded();
+    let words = ["diff", "published.sqlite", "both.sqlite", "--details", "--format", "csv"];
+    let changed = folder.done(words);
+    for id in ["mine:qwen-3-14b/B200/1/8", "mine:sana-1-5-1-6b/", "mine:wan-2-1-1-3b/"] {
+        assert!(changed.contains(id), "{id}: {changed}");
+    }
+    folder.run(["package", "--db", "both.sqlite", "-o", "release"]).succeeded();
+    for view in ["configuration_energy", "image_energy", "video_energy"] {
+        let csv = String::from_utf8(folder.read(format!("release/csv/{view}.csv"))).unwrap();
+        assert!(csv.contains("mine:"), "{view}");
+    }
+}

@@ -368,14 +368,10 @@ impl<'d> Completion<'d> {
     /// Asks for what the row still lacks, and says whether it lacks nothing.
     fn ask(&mut self, row: &Row) -> bool {
         let mut is_complete = true;
-        let has_gpus = self.value(row, "num_gpus") != NULL;
         for (at, column) in self.table.columns.iter().enumerate() {
             if row.values[at] == NULL && column.is_needed {
                 let value = if column.unit.is_empty() { "N" } else { column.unit };
-                // On one GPU, degrees of parallelism need not be said.
-                if has_gpus || !column.is_degree {
-                    self.ask_for(&row.place_of(column.name), column.name, value);
-                }
+                self.ask_for(&row.place_of(column.name), column.name, value);
                 is_complete = false;
             }
         }
