@@ -1,21 +1,30 @@
 -- Energy, latency and power of a series at a given load or throughput, between measured points.
 --
--- A series is the configurations that differ only in max_num_seqs and repeat, in the order of load
--- (avg_running_batch, requests in flight); equal loads are in the order of the document. A
--- configuration measured more than once is one point, at the mean of each figure. Between two
--- neighbours every figure is linear in load: (1 - f) * lower + f * upper. Energy is power_watts /
--- tokens_per_second at that place.
--- Read from its two neighbours, a measured point that is left out is 5 % off in energy in the median
--- and 12 % at the 90th percentile, and 6 and 29 % in p99 ITL: docs/interpolation.md shows all.
--- Throughput is not monotone in load: a given throughput means the lowest load at which the series
--- reaches it.
--- Nothing is said beyond the measured range. status is 'measured' at a measured point,
--- 'interpolated' between two, 'below the measured range' or 'above the measured range'; the range
--- of what was asked for, load or throughput, is measured_from to measured_to.
--- max_num_seqs is the limit to run with: that of the upper neighbour.
--- ms_per_token_in_flight is load / throughput, and request_seconds is load / requests per second,
--- which are tokens per second / mean output length at each point and linear between.
--- failing_limits names the limits given that are not met there, and is 'none' where all are.
+-- A series is the configurations that differ only in max_num_seqs and repeat. Its points are in
+-- the order of load (avg_running_batch, requests in flight). Equal loads keep the order of the
+-- document. A configuration measured more than once is one point, at the mean of each figure.
+--
+-- Between two neighbours every figure is linear in load: (1 - f) * lower + f * upper. Energy is
+-- power_watts / tokens_per_second at that place. The error was measured: each inner point was
+-- left out and computed from its two neighbours. Energy was 5 % off in the median and 12 % at
+-- the 90th percentile. The p99 ITL was 6 % and 29 % off. docs/interpolation.md has all the
+-- figures.
+--
+-- Throughput is not monotone in load. A given throughput means the lowest load at which the
+-- series reaches it. Nothing is extrapolated beyond the measured range.
+--
+-- Columns:
+--   - status: 'measured' at a measured point, 'interpolated' between two,
+--     'below the measured range' or 'above the measured range'
+--   - measured_from, measured_to: the measured range of what was asked for,
+--     load or throughput
+--   - max_num_seqs: the limit to run with, which is that of the upper
+--     neighbour
+--   - ms_per_token_in_flight: load / throughput
+--   - request_seconds: load / requests per second. Requests per second are
+--     tokens per second / mean output length at each point, and linear
+--     between points.
+--   - failing_limits: the given limits that are not met, or 'none'
 --
 -- :task                 text_task       workload that makes text
 -- :model                model           model: slug, name or Hugging Face id

@@ -1,12 +1,14 @@
 -- The lowest-energy way to make images on each GPU within a batch latency, per model and setting.
 --
--- Energy is Wh per image: joules per image / 3600. A configuration meets the deadline when a whole
--- batch takes at most deadline_s seconds. Images of different sizes, or made in different numbers of
--- inference steps, do not compare, so there is one row for each model, GPU, size and number of
--- steps. derived_wh_per_megapixel is computed and not measured: energy need not be in proportion to
--- the size. Limits may be given in any combination; power (watts) and images per second are of the
--- whole configuration, all its GPUs together. Equal energies go to the lower latency, then to the
--- first measured.
+-- Energy is Wh per image: joules per image / 3600. A configuration meets the deadline when a
+-- whole batch takes at most deadline_s seconds. Images of different sizes or numbers of
+-- inference steps do not compare. So each model, GPU, size and number of steps has a row of its
+-- own.
+--
+-- Limits may be combined freely. Power (watts) and images per second are of the whole
+-- configuration, all its GPUs together. derived_wh_per_megapixel is computed, not measured:
+-- energy need not be in proportion to the size. Of equal energies, the lower latency comes
+-- first, then the first measured.
 --
 -- :task                   image_task                               workload that makes images
 -- :model                  model                                    model: slug, name or Hugging Face id

@@ -1,12 +1,14 @@
 -- The lowest-energy way to make videos on each GPU within a batch latency, per model and setting.
 --
--- Energy is Wh per video: joules per video / 3600. A configuration meets the deadline when a whole
--- batch takes at most deadline_s seconds. Videos of different sizes or numbers of frames, or made in
--- different numbers of inference steps, do not compare, so there is one row for each model, GPU,
--- size, number of steps and number of frames. What begins with derived_ is computed and not
--- measured: energy need not be in proportion to size or length. Limits may be given in any
--- combination; power (watts) and videos per second are of the whole configuration, all its GPUs
--- together. Equal energies go to the lower latency, then to the first measured.
+-- Energy is Wh per video: joules per video / 3600. A configuration meets the deadline when a
+-- whole batch takes at most deadline_s seconds. Videos of different sizes, numbers of frames or
+-- numbers of inference steps do not compare. So each model, GPU, size, number of steps and
+-- number of frames has a row of its own.
+--
+-- Limits may be combined freely. Power (watts) and videos per second are of the whole
+-- configuration, all its GPUs together. Columns that begin with derived_ are computed, not
+-- measured: energy need not be in proportion to size or length. Of equal energies, the lower
+-- latency comes first, then the first measured.
 --
 -- :task                   video_task                               workload that makes videos
 -- :model                  model                                    model: slug, name or Hugging Face id

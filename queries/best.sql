@@ -1,26 +1,39 @@
 -- The lowest-energy configuration of each model and GPU that meets a latency deadline.
 --
 -- Energy is Wh per million output tokens: joules per output token * 10^6 / 3600. A configuration
--- meets the deadline when its inter-token latency (ITL) at the percentile is at most deadline_ms;
--- itl_ms is that latency. A deadline on the median leaves half of all tokens later than it: use
--- --percentile p99 for a promise to nearly every reader.
--- Limits may be given in any combination, also a deadline for each percentile besides deadline_ms.
--- ms_per_token_in_flight is how long a request is in flight for each of its output tokens: requests
--- in flight / tokens per second. Where it is above the ITL, requests also spend time on their
--- prompts, in an encoder or in a queue. request_seconds is that times the mean output length.
--- requests_per_slot says how many requests each place in flight served while it was measured: below
--- two, the figures rest on little. It is empty where the source gives no number of requests.
--- neighbours_energy_ratio is the lower energy of the two neighbours on the curve / that of the row:
--- far above 1 it is a lone spike. energy_spread_percent is (highest - lowest) / mean of a
--- configuration that was measured more than once.
--- usd_per_million_output_tokens is electricity and rent, and empty unless both rates are given.
--- Throughput (output tokens per second) and power (watts)
--- are of the whole configuration, all its GPUs together.
--- A configuration that was measured more than once counts, with --repeats lowest, by each of its
--- measurements, as the published documents choose; with highest, by the one of highest energy;
--- with mean, by the mean of each figure, and row_id is that of the first measurement.
--- Each source has rows of its own.
--- Equal energies go to the lower median, p90, p95, p99 ITL, then to the first measured.
+-- meets the deadline when its inter-token latency (ITL) at the percentile is at most
+-- deadline_ms. itl_ms is that latency. With a deadline on the median, half of all tokens come
+-- later than it. Use --percentile p99 for a promise to nearly every reader.
+--
+-- Limits may be combined freely. Each percentile may have a deadline of its own besides
+-- deadline_ms. Each source has rows of its own. Throughput (output tokens per second) and power
+-- (watts) are of the whole configuration, all its GPUs together. Of equal energies, the lower
+-- median, p90, p95 and p99 ITL comes first, then the first measured.
+--
+-- Some configurations were measured more than once. --repeats says what counts
+-- of them:
+--   - lowest: each measurement by itself, as the published documents choose
+--   - highest: the measurement of highest energy
+--   - mean: the mean of each figure; row_id is that of the first
+--     measurement
+--
+-- Columns:
+--   - ms_per_token_in_flight: requests in flight / tokens per second, which
+--     is how long a request is in flight for each output token. Above the
+--     ITL, requests also spend time on their prompts, in an encoder or in a
+--     queue.
+--   - request_seconds: ms_per_token_in_flight times the mean output length,
+--     in seconds
+--   - requests_per_slot: how many requests each slot served during the
+--     measurement. Below two, the figures rest on little. Empty where the
+--     source gives no number of requests.
+--   - neighbours_energy_ratio: the lower energy of the two neighbours on
+--     the curve / the energy of the row. Far above 1, the row is a lone
+--     spike.
+--   - energy_spread_percent: (highest - lowest) / mean energy of a
+--     configuration that was measured more than once
+--   - usd_per_million_output_tokens: electricity and rent. Empty unless
+--     both rates are given.
 --
 -- :task                   text_task                               workload that makes text
 -- :model                  model                                   model: slug, name or Hugging Face id
@@ -44,7 +57,7 @@
 -- :usd_per_kwh            real from 0 up to 1e6                   price of electricity, USD per kWh
 -- :usd_per_gpu_hour       real from 0 up to 1e6                   rent of a GPU, USD per hour
 -- :host_watts_per_gpu     real from 0 up to 1e6                   power of the host per GPU, watts
--- :pue                    real from 1 up to 100 = 1               facility energy / that of its machines
+-- :pue                    real from 1 up to 100 = 1               PUE: facility energy / energy of its machines
 -- :unstable               boolean = false                         also own runs that were not steady
 --
 -- important: model, gpu, num_gpus, precision, max_num_seqs, wh_per_million_output_tokens

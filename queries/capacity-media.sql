@@ -1,13 +1,22 @@
 -- The most images or videos that a number of GPUs can make within a batch latency.
 --
--- Images or videos of different sizes, lengths or numbers of inference steps do not compare, so there
--- is one row for each of these settings. Without --deadline-s the deadline is that of the release.
--- As many replicas as the GPUs allow run whole batches of one measured configuration; of all within the
--- deadline the row has the one that makes most, and equal ones go to less power, then fewer GPUs, then
--- the first row_id. --headroom 0.2 leaves room for 20 % more, --max-busy-share 0.8 a fifth of the time.
--- power_watts is the mean power at that rate, of the GPUs alone.
--- status is 'meets', 'none meets' (no batch is fast enough; fastest_batch_latency_s is the lowest) or
--- 'too few GPUs'. Money and CO2e are empty until their rate is given.
+-- Images or videos of different sizes, lengths or numbers of inference steps do not compare. So
+-- each of these settings has a row of its own. Without --deadline-s the deadline is that of the
+-- release.
+--
+-- As many replicas as the GPUs allow run whole batches of one measured configuration. The row
+-- has the configuration within the deadline that makes most. Of equal ones it has the one of
+-- less power, then of fewer GPUs, then the first row_id.
+--
+-- --headroom 0.2 leaves room for 20 % more. --max-busy-share 0.8 keeps a fifth of the time free.
+-- power_watts is the mean power at that rate, of the GPUs alone. Money and CO2e are empty until
+-- their rate is given.
+--
+-- status is one of:
+--   - meets: the row has the most that the GPUs can make
+--   - none meets: no batch is fast enough; fastest_batch_latency_s is the
+--     lowest latency
+--   - too few GPUs: one replica takes more
 --
 -- :task                media_task                  workload that makes images or videos
 -- :max_gpus            integer from 1              number of GPUs
@@ -22,7 +31,7 @@
 -- :usd_per_gpu_hour    real from 0 up to 1e6       rent of a GPU, USD per hour
 -- :gco2_per_kwh        real from 0 up to 1e6       CO2e of electricity, g per kWh
 -- :host_watts_per_gpu  real from 0 up to 1e6       power of the host per GPU, watts
--- :pue                 real from 1 up to 100 = 1   facility energy / that of its machines
+-- :pue                 real from 1 up to 100 = 1   PUE: facility energy / energy of its machines
 --
 -- needs :max_gpus
 -- important: model, gpu, status, outputs_per_hour, total_gpus, batch_size, batch_latency_s

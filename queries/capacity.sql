@@ -1,23 +1,37 @@
 -- The most that a number of GPUs can serve within latency deadlines, for each model and GPU.
 --
--- One row per model, GPU and source that was measured. As many replicas as the GPUs allow carry the
--- highest equal share that keeps all limits; of all series (GPUs for each replica, parallelism,
--- precision) the row has the one that makes most output tokens per second, and equal ones go to less
--- power, then fewer GPUs, then the first upper_row_id, with a relative tolerance of 1e-12. All else is
--- as in 'energydb query plan', whose figures have the same names: a replica works between two measured
--- points of its curve, where power, load, requests per second and inter-token latency (ITL) are linear
--- in load.
--- --headroom 0.2 leaves room for 20 % more within the deadlines, --max-busy-share 0.8 a fifth of the
--- slots free. Without them replicas are loaded to the edge of a deadline.
--- estimate is true where the share is below the lowest measured load, which --measured-only rules out.
--- Own runs that were not steady are always left out.
+-- One row per model, GPU and source that was measured. As many replicas as the GPUs allow carry
+-- the highest equal share that keeps all limits. A series has one number of GPUs for each
+-- replica, one parallelism and one precision. The row has the series that makes most output
+-- tokens per second. Of equal ones it has the one of less power, then of fewer GPUs, then the
+-- first upper_row_id. Figures are equal within a relative tolerance of 1e-12.
 --
--- status is 'meets', 'none meets' (no measured point of any curve is within all deadlines), 'too few
--- GPUs' (one replica takes more) or 'no load within all limits'. total_gpus may be less than max_gpus,
--- where no whole replica fits into the rest.
--- waiting_share is the share of requests that would wait for a slot if they arrived at random (Erlang
--- C): a bound and not a forecast. power_watts is a mean over time, of the GPUs alone;
--- total_rated_power_watts is what they are rated for. Money is empty until its rate is given.
+-- A replica works between two measured points of its curve. There power, load, requests per
+-- second and inter-token latency (ITL) are linear in load. All figures mean what they mean in
+-- 'energydb query plan'.
+--
+-- --headroom 0.2 leaves room for 20 % more within the deadlines. --max-busy-share 0.8 keeps a
+-- fifth of the slots free. Without them replicas are loaded to the edge of a deadline. Own runs
+-- that were not steady never count.
+--
+-- status is one of:
+--   - meets: the row has the most that the GPUs can serve
+--   - none meets: no measured point of any curve is within all deadlines
+--   - too few GPUs: one replica takes more
+--   - no load within all limits: some points are within the deadlines, but
+--     no load keeps every limit
+--
+-- Columns:
+--   - estimate: true where the share is below the lowest measured load.
+--     --measured-only rules this out.
+--   - total_gpus: less than max_gpus where no whole replica fits into the
+--     rest
+--   - waiting_share: the share of requests that would wait for a slot if
+--     they arrived at random (Erlang C). This is a bound, not a forecast.
+--   - power_watts: a mean over time, of the GPUs alone
+--   - total_rated_power_watts: the power that all the GPUs are rated for
+--
+-- Money is empty until its rate is given.
 --
 -- :task                   text_task                               workload that makes text
 -- :max_gpus               integer from 1                          number of GPUs
@@ -40,7 +54,7 @@
 -- :usd_per_gpu_hour       real from 0 up to 1e6                   rent of a GPU, USD per hour
 -- :gco2_per_kwh           real from 0 up to 1e6                   CO2e of electricity, g per kWh
 -- :host_watts_per_gpu     real from 0 up to 1e6                   power of the host per GPU, watts
--- :pue                    real from 1 up to 100 = 1               facility energy / that of its machines
+-- :pue                    real from 1 up to 100 = 1               PUE: facility energy / energy of its machines
 --
 -- needs :max_gpus
 -- important: model, gpu, status, tokens_per_second, requests_per_second, total_gpus, itl_ms

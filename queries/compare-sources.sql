@@ -1,12 +1,15 @@
 -- What two sources measured of the same configuration, side by side.
 --
--- One row per configuration of the first source, beside that of the other with the same model, GPU,
--- number of GPUs, precision and limit (status 'same limit'), else beside the curve of the other at the
--- same load (status 'same load', linear between two neighbours). Repeats count as their mean.
--- Ratios are the other source / the first. exceeds_spread is whether the energies differ by more than
--- the repeats of either side do, highest - lowest; it is empty where neither was repeated.
--- differing_method names the facts of the method in which the sources differ: such figures are not of
--- the same quantity.
+-- One row per configuration of the first source. Beside it is a configuration of the other
+-- source with the same model, GPU, number of GPUs, precision and limit: status is 'same limit'.
+-- Where there is none, it is compared with the curve of the other source at the same load:
+-- status is 'same load'. The curve is linear between two neighbours. Repeats count as their
+-- mean.
+--
+-- Ratios are the other source / the first. exceeds_spread is true where the energies differ by
+-- more than the repeats of either side (highest - lowest). It is empty where neither was
+-- repeated. differing_method names the facts of the method in which the sources differ. Figures
+-- of different methods are not the same quantity.
 --
 -- :task          text_task                           workload that makes text
 -- :model         model                               model: slug, name or Hugging Face id

@@ -1,22 +1,28 @@
 -- Two GPUs, two models or two precisions side by side, at the same latency deadline.
 --
--- Each side is the lowest-energy configuration whose inter-token latency (ITL) at the percentile is
--- at most deadline_ms. Exactly one of --other-gpu, --other-model and --other-precision says what the
--- other side is; --gpu, --model and --precision say what the first side is, and where they do not,
--- every one but the other's is compared with it. In what its flag does not name, the other side equals
--- the first. Another model is an exception: it counts in any precision.
--- Ratios are the other side / the first side: of energy per output token, of output tokens per second
--- for each GPU, of power of the whole configuration, and of US dollars (electricity and rent) where
--- both rates are given.
--- status is 'both meet', 'only the first meets', 'only the other meets', 'neither meets', 'the other was
--- not measured' or 'the first was not measured'. A side that was not measured is named by what it would
--- have been, and has no figures.
--- A build in another precision is a model of its own. With --other-precision it is found by its
--- Hugging Face id, which is that of the first and the precision, as in -FP8.
--- within_spread is true where the energies of both sides overlap once every measurement of a
--- configuration that was measured again counts: then the ratio shows no difference. It is empty where
--- neither side was measured again. Both sides are of one source: 'energydb query compare-sources'
--- sets two sources side by side.
+-- Each side is the configuration of lowest energy whose inter-token latency (ITL) at the
+-- percentile is at most deadline_ms. Give exactly one of --other-gpu, --other-model and
+-- --other-precision for the other side. Give --gpu, --model and --precision for the first side.
+-- Without them, every possible first side is compared. In all else both sides are equal, except
+-- that another model counts in any precision.
+--
+-- A build in another precision is a model of its own. --other-precision finds it by its Hugging
+-- Face id: that of the first, with the precision at its end, such as -FP8. Both sides are of one
+-- source. 'energydb query compare-sources' sets two sources side by side.
+--
+-- Ratios are the other side / the first side:
+--   - energy per output token
+--   - output tokens per second for each GPU
+--   - power of the whole configuration
+--   - US dollars (electricity and rent), where both rates are given
+--
+-- status is one of 'both meet', 'only the first meets', 'only the other meets', 'neither meets',
+-- 'the other was not measured' and 'the first was not measured'. A side that was not measured
+-- has a name and no figures.
+--
+-- within_spread is true where the energies of both sides overlap, counting every repeated
+-- measurement. Then the ratio shows no difference. It is empty where neither side was measured
+-- again.
 --
 -- :task                text_task                               workload that makes text
 -- :model               model                                   model: slug, name or Hugging Face id
@@ -32,7 +38,7 @@
 -- :usd_per_kwh         real from 0 up to 1e6                   price of electricity, USD per kWh
 -- :usd_per_gpu_hour    real from 0 up to 1e6                   rent of a GPU, USD per hour
 -- :host_watts_per_gpu  real from 0 up to 1e6                   power of the host per GPU, watts
--- :pue                 real from 1 up to 100 = 1               facility energy / that of its machines
+-- :pue                 real from 1 up to 100 = 1               PUE: facility energy / energy of its machines
 --
 -- needs one of :other_gpu, :other_model, :other_precision
 -- needs different :gpu, :other_gpu

@@ -1,6 +1,6 @@
 -- Every measured configuration with all its figures.
 --
--- Rows stand in the order of the concurrency curves: model, GPU, number of GPUs, measured load.
+-- Rows are in the order of the concurrency curves: model, GPU, number of GPUs, measured load.
 --
 -- :task   text_task  workload that makes text
 -- :model  model      model: slug, name or Hugging Face id

@@ -1,13 +1,19 @@
 -- Energy, latency, throughput and power against load: the concurrency curves.
 --
--- One row per configuration, in the order of measured load (avg_running_batch, requests in flight)
--- within each series: the configurations that differ only in max_num_seqs and repeat.
--- energy_relative_to_best is joules per output token divided by the lowest of the series: 1 at its
--- best. energy_rises is true where the energy is above that of the load before. Nothing is monotone
--- in load: energy may rise again, and throughput may dip. unstable_reason says why an own run was
--- not steady.
--- ms_per_token_in_flight is load / throughput, request_seconds that times the mean output length.
--- usd_per_million_output_tokens is electricity and rent, and empty unless both rates are given.
+-- One row per configuration, in the order of measured load (avg_running_batch, requests in
+-- flight) within each series. A series is the configurations that differ only in max_num_seqs
+-- and repeat. Nothing is monotone in load: energy may rise again, and throughput may dip.
+--
+-- Columns:
+--   - energy_relative_to_best: joules per output token / the lowest of the
+--     series, so 1 at its best
+--   - energy_rises: true where the energy is above that of the load before
+--   - unstable_reason: why an own run was not steady
+--   - ms_per_token_in_flight: load / throughput
+--   - request_seconds: ms_per_token_in_flight times the mean output length,
+--     in seconds
+--   - usd_per_million_output_tokens: electricity and rent. Empty unless
+--     both rates are given.
 --
 -- :task                   text_task                  workload that makes text
 -- :model                  model                      model: slug, name or Hugging Face id
@@ -19,7 +25,7 @@
 -- :usd_per_kwh            real from 0 up to 1e6      price of electricity, USD per kWh
 -- :usd_per_gpu_hour       real from 0 up to 1e6      rent of a GPU, USD per hour
 -- :host_watts_per_gpu     real from 0 up to 1e6      power of the host per GPU, watts
--- :pue                    real from 1 up to 100 = 1  facility energy / that of its machines
+-- :pue                    real from 1 up to 100 = 1  PUE: facility energy / energy of its machines
 --
 -- important: model, gpu, num_gpus, precision, max_num_seqs, avg_running_batch
 -- important: wh_per_million_output_tokens, median_itl_ms, tokens_per_second

@@ -1,8 +1,8 @@
 -- The lowest energy of images or videos at every usual latency of a batch.
 --
--- One row for each model, GPU, source, setting (size, steps, frames) and deadline, from 1 second to an
--- hour. A deadline that no configuration meets has no row. Equal energies go to the lower latency, then
--- to the first measured.
+-- One row for each model, GPU, source, setting (size, steps, frames) and deadline, from 1 second
+-- to an hour. A deadline that no configuration meets has no row. Of equal energies, the lower
+-- latency comes first, then the first measured.
 --
 -- :task             media_task      workload that makes images or videos
 -- :model            model           model: slug, name or Hugging Face id

@@ -1,6 +1,6 @@
 -- Every configuration of a model, named as in the published documents.
 --
--- Rows stand in the order of the concurrency curves: GPU, number of GPUs, measured load.
+-- Rows are in the order of the concurrency curves: GPU, number of GPUs, measured load.
 --
 -- :task   text_task  workload that makes text
 -- :model  model      model: slug, name or Hugging Face id

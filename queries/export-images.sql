@@ -1,7 +1,7 @@
 -- Every configuration of one model or all that makes images, named as in the published documents.
 --
--- under_batch_deadline is whether a batch takes at most the release's default deadline, in seconds.
--- What begins with derived_ is computed and not measured.
+-- under_batch_deadline is whether a batch takes at most the release's default deadline, in
+-- seconds. Columns that begin with derived_ are computed, not measured.
 --
 -- :task   image_task  workload that makes images
 -- :model  model       model: slug, name or Hugging Face id

@@ -1,11 +1,15 @@
 -- For each model, GPU and setting of images or videos, whether any batch meets a deadline.
 --
--- Images or videos of different sizes, lengths or numbers of inference steps do not compare, so there
--- is one row for each of these settings. Without --deadline-s the deadline is that of the release.
--- Every setting in which a model was measured has a row for every GPU. status is 'meets', 'none
--- meets' (measured, but never fast enough) or 'no data' (measured on other GPUs alone).
--- fastest_batch_latency_s is the lowest latency of a batch that was measured, and row_id is the
+-- Images or videos of different sizes, lengths or numbers of inference steps do not compare. So
+-- each of these settings has a row of its own. Without --deadline-s the deadline is that of the
+-- release. Every setting in which a model was measured has a row for every GPU.
+-- fastest_batch_latency_s is the lowest measured latency of a batch, and row_id the
 -- configuration that reached it.
+--
+-- status is one of:
+--   - meets: some configuration meets the deadline
+--   - none meets: measured, but never fast enough
+--   - no data: measured on other GPUs alone
 --
 -- :task        media_task    workload that makes images or videos
 -- :model       model         model: slug, name or Hugging Face id

@@ -1,12 +1,22 @@
 -- For each model and GPU, whether any configuration meets the latency deadlines.
 --
--- Every model that a source measured in the workload has a row for every GPU. status is 'meets',
--- 'none meets' (measured, but never within all limits) or 'no data' (measured on other GPUs alone).
--- failing_limits names each limit that no configuration meets by itself; it is 'all together' where
--- each is met by some configuration, but all of them by none.
--- fastest_itl_ms is the lowest inter-token latency (ITL) measured at the percentile, and row_id is
--- the configuration that reached it; ms_per_token_in_flight and request_seconds are of that one.
--- fastest_request_seconds is the shortest time of a request in flight that was measured.
+-- Every model that a source measured in the workload has a row for every GPU.
+--
+-- status is one of:
+--   - meets: some configuration keeps all limits
+--   - none meets: measured, but never within all limits
+--   - no data: measured on other GPUs alone
+--
+-- Columns:
+--   - failing_limits: each limit that no configuration meets by itself. It
+--     is 'all together' where each is met by some configuration, but all of
+--     them by none.
+--   - fastest_itl_ms: the lowest inter-token latency (ITL) measured at the
+--     percentile
+--   - row_id: the configuration that reached fastest_itl_ms
+--   - ms_per_token_in_flight, request_seconds: those of row_id
+--   - fastest_request_seconds: the shortest measured time of a request in
+--     flight
 --
 -- :task                 text_task                               workload that makes text
 -- :model                model                                   model: slug, name or Hugging Face id

@@ -1,12 +1,18 @@
 -- Energy, cost and CO2e of a number of images or videos, at the lowest energy within a deadline.
 --
--- Images or videos of different sizes, lengths or numbers of inference steps do not compare, so there
--- is one row for each of these settings. Without --deadline-s the deadline is that of the release.
--- The row has the configuration of lowest energy, and rows stand in the order of kwh.
--- wh_per_output is as measured, of the GPUs alone; everything below it is multiplied by pue (power usage
--- effectiveness). kwh_per_thousand is of a thousand images or videos, kwh_per_day of users who each
--- make outputs_per_user a day, and empty without users. Money and CO2e are empty until their rate is
--- given; rent is of the GPUs while they work.
+-- Images or videos of different sizes, lengths or numbers of inference steps do not compare. So
+-- each of these settings has a row of its own. Without --deadline-s the deadline is that of the
+-- release. The row has the configuration of lowest energy. Rows are in the order of kwh.
+--
+-- Columns:
+--   - wh_per_output: as measured, of the GPUs alone
+--   - kwh and what follows it: multiplied by pue (power usage
+--     effectiveness)
+--   - kwh_per_thousand: of a thousand images or videos
+--   - kwh_per_day: of users who each make outputs_per_user a day. Empty
+--     without users.
+--
+-- Rent is of the GPUs while they work. Money and CO2e are empty until their rate is given.
 --
 -- :task              media_task                     workload that makes images or videos
 -- :model             model                          model: slug, name or Hugging Face id
@@ -20,7 +26,7 @@
 -- :usd_per_kwh       real from 0 up to 1e6          price of electricity, USD per kWh
 -- :usd_per_gpu_hour  real from 0 up to 1e6          rent of a GPU, USD per hour
 -- :gco2_per_kwh      real from 0 up to 1e6          CO2e of electricity, g per kWh
--- :pue               real from 1 up to 100 = 1      facility energy / that of its machines
+-- :pue               real from 1 up to 100 = 1      PUE: facility energy / energy of its machines
 -- important: model, gpu, width_pixels, wh_per_output, kwh, electricity_usd, co2e_kg, kwh_per_day
 --
 -- alias: --images :outputs

@@ -1,16 +1,24 @@
 -- Energy, cost and CO2e of a number of requests, at the lowest energy within a latency deadline.
 --
--- One row per model and GPU: the configuration that 'energydb query best' gives for the deadline, in
--- the order of energy per request.
--- wh_per_million_output_tokens is as measured, of the GPUs alone, and is multiplied by the output
--- length: output_tokens for each request, which is the measured average of that configuration unless
--- given. The measured energy holds the processing of the prompts too, which does not grow with the
--- output. So the energy of a longer output than measured is estimated too high, and that of a shorter
--- one too low; output_length_ratio is the given length / the measured one.
--- Whatever stands behind pue is multiplied by it (power usage effectiveness), 1 unless given.
--- kwh_per_thousand_requests is of a thousand, kwh_per_day of users who each make requests_per_user a
--- day, empty without users. gpu_hours are the hours of GPUs that work all the time at this load, and
--- rent_usd is their rent. Money and CO2e are empty until their rate is given.
+-- One row per model and GPU, in the order of energy per request. It has the configuration that
+-- 'energydb query best' gives for the deadline.
+--
+-- wh_per_million_output_tokens is as measured, of the GPUs alone. The energy of a request is
+-- that figure times output_tokens. Without --output-tokens this is the measured average of the
+-- configuration. The measured energy includes the processing of the prompts, which does not grow
+-- with the output. So the energy of longer outputs is estimated too high, and of shorter outputs
+-- too low. output_length_ratio is the given length / the measured one.
+--
+-- Columns after pue (power usage effectiveness) are multiplied by it. It is 1 unless given.
+--
+-- Columns:
+--   - kwh_per_thousand_requests: of a thousand requests
+--   - kwh_per_day: of users who each make requests_per_user a day. Empty
+--     without users.
+--   - gpu_hours: hours of GPUs that work all the time at this load
+--   - rent_usd: the rent of gpu_hours
+--
+-- Money and CO2e are empty until their rate is given.
 --
 -- :task               text_task                               workload that makes text
 -- :model              model                                   model: slug, name or Hugging Face id
@@ -25,7 +33,7 @@
 -- :usd_per_kwh        real from 0 up to 1e6                   price of electricity, USD per kWh
 -- :usd_per_gpu_hour   real from 0 up to 1e6                   rent of a GPU, USD per hour
 -- :gco2_per_kwh       real from 0 up to 1e6                   CO2e of electricity, g per kWh
--- :pue                real from 1 up to 100 = 1               facility energy / that of its machines
+-- :pue                real from 1 up to 100 = 1               PUE: facility energy / energy of its machines
 -- :unstable           boolean = false                         also own runs that were not steady
 -- important: model, gpu, num_gpus, wh_per_request, kwh, electricity_usd, co2e_kg, kwh_per_day
 -- important: output_tokens

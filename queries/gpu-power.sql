@@ -1,10 +1,17 @@
 -- The measured power of one GPU by model and load, and its share of the rated power.
 --
--- One row per configuration, in the order of measured load (avg_running_batch, requests in flight).
--- per_gpu_power_watts is the power of the whole configuration / its number of GPUs.
--- rated_power_watts is the highest power that the vendor rates one GPU for, and
--- share_of_rated_power the first divided by the second; both are empty for a GPU without reference
--- data. 'energydb query gpus' has the reference data and its source.
+-- One row per configuration, in the order of measured load (avg_running_batch, requests in
+-- flight).
+--
+-- Columns:
+--   - per_gpu_power_watts: power of the whole configuration / its number of
+--     GPUs
+--   - rated_power_watts: the highest power that the vendor rates one GPU
+--     for
+--   - share_of_rated_power: per_gpu_power_watts / rated_power_watts
+--
+-- The last two are empty for a GPU without reference data. 'energydb query gpus' has the
+-- reference data and its source.
 --
 -- :task      text_task       workload that makes text
 -- :model     model           model: slug, name or Hugging Face id

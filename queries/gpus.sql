@@ -1,8 +1,8 @@
 -- The GPUs that were measured, with what their vendor publishes of them.
 --
 -- vendor, product, rated_power_watts (highest power of one GPU) and memory_gb (of one GPU, 10^9
--- bytes) are reference data, not measurements; reference_title and reference_url are the document
--- that they come from. They are empty for a GPU without reference data.
+-- bytes) are reference data, not measurements. reference_title and reference_url name the
+-- document that they come from. They are empty for a GPU without reference data.
 --
 -- :task    any_task  only this workload
 -- :source  source    source, such as published

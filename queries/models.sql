@@ -1,9 +1,9 @@
 -- The models that were measured, with their workloads and the lowest energy in each.
 --
--- There is a row for each workload and source of a model. The lowest figure is over all GPUs and configurations
--- whose median inter-token latency meets the release's default deadline; it is empty where none does,
--- and for a workload that makes images or videos, of which best-images and best-videos tell the
--- lowest.
+-- Each workload and source of a model has a row. The lowest energy is over all GPUs and all
+-- configurations whose median inter-token latency meets the release's default deadline. It is
+-- empty where none meets it. It is also empty for workloads that make images or videos: use
+-- best-images and best-videos for those.
 --
 -- :task    any_task  only this workload
 -- :source  source    source, such as published

@@ -1,11 +1,12 @@
 -- How long the outputs of a configuration were, and the energy of a response of such a length.
 --
--- requests is the number of requests that the configuration's figures rest on: a larger run is the
--- better evidence. p10, p50, p90 and p99 are the lengths, in tokens, below which so many of a hundred
--- outputs were. The source gives a histogram, so a length is linear inside its bin: the outputs of a
--- bin are taken to be spread evenly over it. The energy of a response is joules per output token *
--- length / 3600, in Wh: an estimate, since energy per token is a mean over all requests.
--- Configurations of which the source gives no histogram are not listed.
+-- requests is the number of requests that the configuration's figures rest on. A larger run is
+-- better evidence. p10, p50, p90 and p99 are percentiles of the output length, in tokens. The
+-- source gives a histogram, and the outputs of a bin are taken to be spread evenly over it.
+--
+-- The energy of a response is joules per output token * length / 3600, in Wh. It is an estimate,
+-- since energy per token is a mean over all requests. Configurations without a histogram in the
+-- source are not listed.
 --
 -- :task    text_task  workload that makes text
 -- :model   model      model: slug, name or Hugging Face id

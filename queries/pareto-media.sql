@@ -1,11 +1,15 @@
 -- The ways to make images or videos that no other beats in both energy and latency.
 --
--- A configuration beats another when it is at least as good in both figures and better in one; those
--- that are equal in both all stay. The figures are energy per image or video (lower is better) and,
--- with --against latency, the latency of a batch (lower is better), or, with --against throughput,
--- images or videos per second for each GPU (higher is better).
--- Only those of the same size, length and number of inference steps compete. --scope says which
--- more is the same: model and GPU, the model, or neither.
+-- A configuration beats another when it is at least as good in both figures and
+-- better in one. Configurations that are equal in both all stay. One figure is
+-- energy per image or video (lower is better). --against says which is the
+-- other:
+--   - latency: the latency of a batch (lower is better)
+--   - throughput: images or videos per second for each GPU (higher is
+--     better)
+--
+-- Only configurations of the same size, length and number of inference steps compete. --scope
+-- says what else they share: model and GPU, the model, or nothing.
 --
 -- :task     media_task                           workload that makes images or videos
 -- :model    model                                model: slug, name or Hugging Face id

@@ -1,13 +1,17 @@
 -- The configurations that no other beats in both energy and latency.
 --
--- A configuration beats another when it is at least as good in both figures and better in one.
--- Configurations that are equal in both all stay, and each measurement stands for itself.
--- The figures are energy per output token (lower is better) and, with --against itl, inter-token
--- latency (ITL) at the percentile in ms (lower is better), or, with --against throughput, output
--- tokens per second for each GPU: tokens per second / number of GPUs (higher is better), or, with
--- --against request-time, the time of a request in flight (lower is better).
--- Those of each source compete among themselves. --scope says which compete: those of one model and GPU, those of one model, or all that --model
--- and --gpu let through. Rows stand in the order of energy within each.
+-- A configuration beats another when it is at least as good in both figures and
+-- better in one. Configurations that are equal in both all stay, and each
+-- measurement counts by itself. One figure is energy per output token (lower is
+-- better). --against says which is the other:
+--   - itl: inter-token latency (ITL) at the percentile, ms (lower is
+--     better)
+--   - throughput: tokens per second / number of GPUs (higher is better)
+--   - request-time: the time of a request in flight (lower is better)
+--
+-- The configurations of each source compete among themselves. --scope narrows this to those of
+-- one model and GPU, to those of one model, or to all that --model and --gpu select. Rows are in
+-- the order of energy within each.
 --
 -- :task                 text_task                                 workload that makes text
 -- :model                model                                     model: slug, name or Hugging Face id

@@ -1,18 +1,34 @@
 -- The GPUs and replicas that make so many images or videos an hour within a batch latency.
 --
--- Images or videos of different sizes, lengths or numbers of inference steps do not compare, so there
--- is one row for each of these settings. Without --deadline-s the deadline is that of the release.
--- Every replica runs whole batches of one measured configuration, and waits when it has nothing to do:
--- energy is joules per image or video * the demand, and power_watts its mean over time. busy_share is
--- the share of the time in which a replica works. power_at_work_watts is the power while all work at
--- once, and total_rated_power_watts what the GPUs are rated for: provide for these, not for a mean.
--- The fewest replicas that are enough are taken: power does not depend on their number, the rest rises
--- with it. Of all configurations within the deadline the row has the one that --minimize asks for;
--- what is equal goes to less power, then fewer GPUs, then fewer replicas, then the first row_id.
--- headroom is how far the demand may grow; --headroom asks for at least that much.
--- status is 'meets', 'none meets' (no batch is fast enough; fastest_batch_latency_s is the lowest), 'no
--- number of replicas meets' (within max_gpus or max_power_watts), or 'cost needs both rates'.
--- Energy while waiting is not in it. Money and CO2e are empty until their rate is given.
+-- Images or videos of different sizes, lengths or numbers of inference steps do not compare. So
+-- each of these settings has a row of its own. Without --deadline-s the deadline is that of the
+-- release.
+--
+-- Every replica runs whole batches of one measured configuration, and waits when it has nothing
+-- to do. Energy is joules per image or video * the demand. The energy of waiting is not
+-- included. The plan takes the fewest replicas that are enough: power does not depend on their
+-- number, and all else rises with it. Of all configurations within the deadline the row has the
+-- one that --minimize asks for. Of equal ones it has the one of less power, then of fewer GPUs,
+-- then of fewer replicas, then the first row_id.
+--
+-- status is one of:
+--   - meets: the row has the plan
+--   - none meets: no batch is fast enough; fastest_batch_latency_s is the
+--     lowest latency
+--   - no number of replicas meets: none is within max_gpus or
+--     max_power_watts
+--   - cost needs both rates: --minimize cost was given without them
+--
+-- Columns:
+--   - power_watts: the mean power over time
+--   - busy_share: the share of the time in which a replica works
+--   - power_at_work_watts: the power while all replicas work at once
+--   - total_rated_power_watts: the power that all the GPUs are rated for
+--   - headroom: how far the demand may grow. --headroom asks for at least
+--     that much.
+--
+-- Provide for power at work or rated power, not for a mean. Money and CO2e are empty until their
+-- rate is given.
 --
 -- :task                media_task                      workload that makes images or videos
 -- :model               model                           model: slug, name or Hugging Face id
@@ -30,7 +46,7 @@
 -- :usd_per_gpu_hour    real from 0 up to 1e6           rent of a GPU, USD per hour
 -- :gco2_per_kwh        real from 0 up to 1e6           CO2e of electricity, g per kWh
 -- :host_watts_per_gpu  real from 0 up to 1e6           power of the host per GPU, watts
--- :pue                 real from 1 up to 100 = 1       facility energy / that of its machines
+-- :pue                 real from 1 up to 100 = 1       PUE: facility energy / energy of its machines
 --
 -- needs :outputs_per_hour
 -- important: model, gpu, status, total_gpus, batch_size, batch_latency_s, power_watts, busy_share

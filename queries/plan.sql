@@ -1,52 +1,82 @@
 -- The GPUs and replicas that serve a demand within latency deadlines, at the least power or cost.
 --
--- One row per model, GPU and source that was measured. Every replica carries an equal share of the
--- demand, and works at the place where 'energydb query at' finds that throughput: power, load,
--- requests per second and inter-token latency (ITL) are linear in load between two measured
--- neighbours, and a share means the lowest load at which the series reaches it. There the ITL at the
--- percentile must be at most deadline_ms, and every other limit that is given must be kept.
--- Of all series (GPUs for each replica, parallelism, precision) and numbers of replicas the row has
--- the one that --minimize asks for: least power, fewest GPUs or lowest cost. What is equal goes to
--- less power, then fewer GPUs, then fewer replicas, then the first upper_row_id. Whole numbers and
--- what is equal are taken with a relative tolerance of 1e-12.
--- A share may lie below the lowest measured load, which --measured-only rules out. Then estimate is
--- true: power and ITL are taken to be those of the lowest measured load, and load to be in proportion
--- to the share. Only the fewest replicas are tried there, as more take more power.
--- Own runs that were not steady are always left out: a plan must not rest on them.
+-- One row per model, GPU and source that was measured. Every replica carries an equal share of
+-- the demand. It works where 'energydb query at' finds that throughput: at the lowest load at
+-- which the series reaches it. Power, load, requests per second and inter-token latency (ITL)
+-- are linear in load between two measured neighbours. There the ITL at the percentile must be at
+-- most deadline_ms, and every other given limit must be kept.
 --
--- status is 'meets', 'none meets' (no measured point of any curve is within all deadlines, repeated
--- measurements counted as their mean; fastest_itl_ms is the lowest), 'no whole number of replicas
--- meets' (some load does, but not the share of any number of replicas within all limits), or 'cost
--- needs both rates'.
--- num_gpus is of each replica; total_gpus, slots, tokens_per_second and power_watts are of all
--- together. max_num_seqs is the limit to run with: that of the upper neighbour.
+-- A series has one number of GPUs for each replica, one parallelism and one precision. Of all
+-- series and numbers of replicas, the row has the one that --minimize asks for: least power,
+-- fewest GPUs or lowest cost. Of equal ones it has the one of less power, then of fewer GPUs,
+-- then of fewer replicas, then the first upper_row_id. Figures are equal, and numbers whole,
+-- within a relative tolerance of 1e-12.
 --
--- headroom is how far the demand may grow before the same replicas miss a deadline: 0.2 is by 20 %.
--- --headroom asks for at least that much; power, energy and cost stay those of the demand.
--- highest_share_of_deadline is the highest ITL / its deadline, of all deadlines given.
--- slots is max_num_seqs * replicas, busy_share the share of them with a request in flight.
--- waiting_share is the share of requests that would wait for a slot of their replica if they arrived
--- at random (Erlang C). Loads were measured in a closed loop that is kept full, so this is a bound and
--- not a forecast: at measured loads it is 0.98 in the median. --max-busy-share lowers it.
--- ms_per_token_in_flight is load / throughput, request_seconds is load / requests per second.
--- requests_per_slot is the lower of the two neighbours'; empty where the source gives no requests.
+-- A share may be below the lowest measured load. Then estimate is true: power and ITL are those
+-- of the lowest measured load, and load is in proportion to the share. Only the fewest replicas
+-- are tried there, as more take more power. --measured-only rules such shares out. Own runs that
+-- were not steady never count: a plan must not rest on them.
 --
--- wh_per_million_output_tokens is of the demand at this power; energy_relative_to_best is that
--- divided by the lowest that was measured for the model and GPU within the same deadlines, which
--- 'energydb query best' shows. It may be below 1, since the curve is followed up to a deadline.
--- power_watts is of the GPUs, a mean over time; peak_mean_power_watts is the highest of the day, and
--- total_rated_power_watts what the GPUs are rated for. Provide for the latter, not for a mean.
--- kwh_per_day is the power of GPUs and hosts over 24 hours times pue (power usage effectiveness).
+-- status is one of:
+--   - meets: the row has the plan
+--   - none meets: no measured point of any curve is within all deadlines,
+--     with repeats counted as their mean; fastest_itl_ms is the lowest ITL
+--   - no whole number of replicas meets: some load meets, but no number of
+--     replicas has such a share within all limits
+--   - cost needs both rates: --minimize cost was given without them
+--
+-- Size:
+--   - num_gpus: of each replica
+--   - total_gpus, slots, tokens_per_second, power_watts: of all replicas
+--     together
+--   - max_num_seqs: the limit to run with, which is that of the upper
+--     neighbour
+--   - slots: max_num_seqs * replicas
+--
+-- Latency and reserve:
+--   - headroom: how far the demand may grow before the same replicas miss a
+--     deadline, where 0.2 is 20 %. --headroom asks for at least that much.
+--     Power, energy and cost stay those of the demand.
+--   - highest_share_of_deadline: the highest ITL / its deadline, of all
+--     given deadlines
+--   - busy_share: the share of slots with a request in flight
+--   - waiting_share: the share of requests that would wait for a slot of
+--     their replica if they arrived at random (Erlang C). Loads were
+--     measured in a closed loop that is kept full. So this is a bound, not
+--     a forecast: at measured loads its median is 0.98. --max-busy-share
+--     lowers it.
+--   - ms_per_token_in_flight: load / throughput
+--   - request_seconds: load / requests per second
+--   - requests_per_slot: the lower of the two neighbours'. Empty where the
+--     source gives no requests.
+--
+-- Energy, power and money:
+--   - wh_per_million_output_tokens: of the demand at this power
+--   - energy_relative_to_best: wh_per_million_output_tokens / the lowest
+--     measured within the same deadlines, which 'energydb query best'
+--     shows. It may be below 1, since the plan follows the curve up to a
+--     deadline.
+--   - power_watts: a mean over time, of the GPUs
+--   - peak_mean_power_watts: the highest power_watts of the day
+--   - total_rated_power_watts: the power that all the GPUs are rated for.
+--     Provide for this, not for a mean.
+--   - kwh_per_day: the power of GPUs and hosts over 24 hours times pue
+--     (power usage effectiveness)
+--
 -- Electricity, rent, their sum and CO2e are each empty until their rate is given.
 --
--- With --load-profile the row is the plan for the highest demand. kwh_per_day is the day with that
--- number of replicas all the time, following_kwh_per_day the day with the best number of replicas of
--- the same series at every demand, where replicas beyond it are switched off and take
--- idle_watts_per_gpu. Either is empty where some demand of the day cannot be served so. Headroom is
--- asked of every choice of replicas. estimated_hours are those of the day with a share below the
--- measured range.
--- The CSV file has the header hours,tokens_per_second and a row for every part of the day; the
--- hours add up to 24. Other clients bind it as JSON: [{"hours":24,"tokens_per_second":5000}].
+-- With --load-profile the row is the plan for the highest demand of a day:
+--   - kwh_per_day: the day with that number of replicas all the time
+--   - following_kwh_per_day: the day with the best number of replicas of
+--     the same series at every demand. The other replicas are switched off
+--     and take idle_watts_per_gpu.
+--   - estimated_hours: the hours of the day with a share below the measured
+--     range
+--
+-- The first two are empty where some demand of the day cannot be served that way. Every number
+-- of replicas must have the headroom. The CSV file has the header hours,tokens_per_second and a
+-- row for every part of the day. The hours add up to 24. Other clients bind the profile as JSON:
+-- [{"hours":24,"tokens_per_second":5000}].
 --
 -- :task                   text_task                               workload that makes text
 -- :model                  model                                   model: slug, name or Hugging Face id
@@ -75,7 +105,7 @@
 -- :gco2_per_kwh           real from 0 up to 1e6                   CO2e of electricity, g per kWh
 -- :host_watts_per_gpu     real from 0 up to 1e6                   power of the host per GPU, watts
 -- :idle_watts_per_gpu     real from 0 up to 1e6                   power of a GPU switched off, watts
--- :pue                    real from 1 up to 100 = 1               facility energy / that of its machines
+-- :pue                    real from 1 up to 100 = 1               PUE: facility energy / energy of its machines
 --
 -- needs one of :tokens_per_second, :requests_per_second, :load_profile
 -- important: model, gpu, status, total_gpus, max_num_seqs, itl_ms, power_watts, headroom
@@ -90,7 +120,7 @@
 -- requires: :percentile_itl_ms, median_itl_ms for :median_ms, p90_itl_ms for :p90_ms
 -- requires: p95_itl_ms for :p95_ms, p99_itl_ms for :p99_ms
 -- requires: request_seconds for :max_request_seconds, requests_per_slot for :min_requests_per_slot, steady
--- note when highest_share_of_deadline > 0.95: the ITL is above 95 % of a deadline, which is nearer than curves can tell; see --headroom
+-- note when highest_share_of_deadline > 0.95: the ITL is above 95 % of a deadline, closer than the error of a curve; see --headroom
 -- note when ms_per_token_in_flight > deadline_ms: a token takes longer in flight than the deadline
 -- note when requests_per_slot < 2: the figures rest on fewer than two requests per slot
 -- example: --model llama-3-1-70b-instruct --tokens-per-second 5k --deadline-ms 50

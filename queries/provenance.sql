@@ -1,14 +1,22 @@
 -- Where every figure of one configuration comes from, and how it follows from what was received.
 --
--- One row per figure. received is the source's figure as it stands in the document, at the JSON
--- pointer; unrounded_value is the figure as the queries have it, and how says how it is derived and
--- how it is rounded (to the nearest, ties to even) where it is published. document is the file and
--- sha256 that of its bytes; source_url is where the source publishes it, empty where no source is
--- known. The display name or the architecture of a model may come from another document than its
--- configurations; then document and pointer are empty. Where a model's own file gives the lengths of
--- the outputs, requests is the number of requests that the figures rest on.
--- A figure of another source than published has the name of its column as field, and the row of its
--- document in place of a pointer. The last rows say how the source measured.
+-- One row per figure. The last rows say how the source measured.
+--
+-- Columns:
+--   - received: the source's figure as the document has it, at the JSON
+--     pointer
+--   - unrounded_value: the figure as the queries have it
+--   - how: how the figure is derived, and how it is rounded where it is
+--     published (to the nearest, ties to even)
+--   - document, sha256: the file and the hash of its bytes
+--   - source_url: where the source publishes the file. Empty where no
+--     source is known.
+--   - requests: the number of requests that the figures rest on, where a
+--     model's own file gives the lengths of the outputs
+--
+-- The display name or the architecture of a model may come from another document than its
+-- configurations. Then document and pointer are empty. In sources other than published, field is
+-- the name of the column, and the row of the document takes the place of the pointer.
 --
 -- :task    task    workload
 -- :row_id  row_id  the configuration, such as qwen-3-14b/B200/1/8

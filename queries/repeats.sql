@@ -1,12 +1,13 @@
 -- The configurations that were measured more than once, with the spread of their measurements.
 --
--- Lowest, mean and highest energy (Wh per million output tokens) and inter-token latency (ITL) at
--- the percentile (ms), each over the measurements of one configuration. The spread is highest -
--- lowest; in percent it is divided by the mean. row_id is that of the first measurement.
--- The larger run is the better evidence: fewest_requests and most_requests are the requests that the
--- smallest and the largest measurement rest on, and most_requests_wh_per_million_output_tokens and
--- most_requests_row_id are those of the largest. They are empty where the source does not say it of
--- every measurement.
+-- Lowest, mean and highest energy (Wh per million output tokens) and inter-token latency (ITL,
+-- ms) are over the measurements of one configuration. The spread is highest - lowest. In percent
+-- it is divided by the mean. row_id is that of the first measurement.
+--
+-- The larger run is the better evidence. fewest_requests and most_requests are the numbers of
+-- requests of the smallest and the largest measurement.
+-- most_requests_wh_per_million_output_tokens and most_requests_row_id are those of the largest.
+-- They are empty where the source does not give the requests of every measurement.
 --
 -- :task        text_task                           workload that makes text
 -- :model       model                               model: slug, name or Hugging Face id

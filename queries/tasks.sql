@@ -1,12 +1,15 @@
 -- The workloads, with what was measured of each and its lowest energy: of a model, side by side.
 --
--- models, gpus and configurations count what :model and :gpu let through; a task that has none of it
--- stays, with 0. The lowest energy is that of the configuration row_id among them which meets the
--- task's default deadline: on the median inter-token latency (itl_deadline_ms) where a task makes
--- text, on the latency of a batch (batch_deadline_s) where it makes images or videos. It is in the
--- task's unit, so that one of the three energy columns is filled. Of images and videos it is the
--- lowest over all sizes and steps, which row_id tells; best-images and best-videos compare like with
--- like.
+-- models, gpus and configurations count what --model and --gpu select. A task that has none of
+-- it stays, with 0.
+--
+-- The lowest energy is that of the configuration row_id, within the task's default deadline. The
+-- deadline is on the median inter-token latency (itl_deadline_ms) where a task makes text. It is
+-- on the latency of a batch (batch_deadline_s) where a task makes images or videos. One of the
+-- three energy columns is filled: the one in the task's unit.
+--
+-- Of images and videos it is the lowest over all sizes and steps. Use best-images and
+-- best-videos to compare like with like.
 --
 -- :model  model  model: slug, name or Hugging Face id
 -- :gpu    gpu    GPU, such as B200

@@ -1,9 +1,9 @@
 -- Every measured configuration that makes videos, with all its figures.
 --
--- Latency is that of a whole batch, in seconds; energy is joules and Wh per video; power (watts) and
--- videos per second are of the whole configuration, all its GPUs together. What begins with derived_
--- is computed and not measured. Rows stand in the order of model, GPU, number of GPUs, size, steps and
--- batch size.
+-- Latency is that of a whole batch, in seconds. Energy is joules and Wh per video. Power (watts)
+-- and videos per second are of the whole configuration, all its GPUs together. Columns that
+-- begin with derived_ are computed, not measured. Rows are in the order of model, GPU, number of
+-- GPUs, size, steps and batch size.
 --
 -- :task   video_task  workload that makes videos
 -- :model  model       model: slug, name or Hugging Face id

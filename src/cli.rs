@@ -37,7 +37,7 @@ Examples:
 
 Exit status:
   0    done
-  1    the data, the database or the machine refused
+  1    the data or the database was refused, or the machine failed
   2    the command line was wrong
   3    'diff --exit-code' found differences
   130  interrupted; 143 terminated";
@@ -83,7 +83,7 @@ pub struct Selection {
     /// Print these columns alone, in this order
     #[arg(long, value_name = "NAME,NAME")]
     pub columns: Option<String>,
-    /// Write to this file; without --format its ending says the format
+    /// Write to this file; without --format its extension chooses the format
     #[arg(long, short, value_name = "FILE")]
     pub output: Option<PathBuf>,
     /// The same as --format json
@@ -103,27 +103,27 @@ pub enum Command {
     Query(Query),
     /// Publish one JSON document per model, and an index of each task
     Export(Export),
-    /// Check that a database is whole and as it was built
+    /// Check that a database is complete and unchanged since it was built
     Check(Check),
     /// List the checks that data passes before it is stored
     Checks,
-    /// Print what a table of measurements of your own looks like
+    /// Print an empty table for measurements of your own, with an example
     Template(Template),
-    /// Tell what changed between two releases
+    /// Show what changed between two releases
     Diff(Diff),
-    /// Make the folder of a release: the database and what readers need of it
+    /// Make the folder of a release: the database, documents, tables and descriptions
     Package(Package),
-    /// Print what a publisher says of a release, to be filled in
+    /// Print a manifest for a publisher to fill in: what a release is and where its data comes from
     Manifest(Manifest),
     /// Make one HTML file to explore the database with, in any browser and offline
     Page(Page),
     /// Explain the tables, views and columns
     Schema(Schema),
-    /// Say what program and data answer, and what the figures mean
+    /// Show the version of the program and the data, and what the figures mean
     Info,
-    /// Bring a database of an older schema to the newest
+    /// Upgrade a database of an older schema to the newest
     Migrate(Migrate),
-    /// Print what makes a shell complete commands, queries and flags
+    /// Print a script that lets a shell complete commands, queries and flags
     Completions(Completions),
     /// Print the manual page, or write those of all commands and queries
     Man(Man),
@@ -132,8 +132,8 @@ pub enum Command {
 /// `energydb check`
 #[derive(Debug, Args)]
 #[command(after_help = "\
-Prints one line for each check; the status is 1 if any fails. The content hash it prints is the one
-that 'energydb build' printed, if nobody changed a figure since.
+Prints one line for each check. The exit status is 1 if any fails. The content hash is the one that
+'energydb build' printed, if no figure has changed since.
 
 Examples:
   energydb check energy.sqlite
@@ -150,8 +150,8 @@ pub struct Check {
 /// `energydb template`
 #[derive(Debug, Args)]
 #[command(after_help = "\
-It is CSV with an example: columns, units, and what is needed. 'energydb build' reads such a table,
-also as JSON lines with the same names.
+Prints CSV with an example: the columns, their units, and which are needed. 'energydb build' reads
+such a table, also as JSON lines with the same names.
 
 Examples:
   energydb template > mine.csv
@@ -180,7 +180,7 @@ pub struct Schema {
 #[derive(Debug, Args)]
 #[command(after_help = "\
 The database is migrated in a copy, which is checked and put in its place in one step. Every row and
-figure is kept; what the older version did not record is null.")]
+figure is kept. What the older schema did not record is null.")]
 pub struct Migrate {
     /// Database to migrate
     #[arg(value_name = "FILE")]
@@ -190,14 +190,17 @@ pub struct Migrate {
 /// `energydb diff`
 #[derive(Debug, Args)]
 #[command(after_help = "\
-Each of the two is a database, which may be of an older schema, the folder of a release, or a source
-file or a folder of them, of which a database is made in memory; - is a source on standard input.
+OLD and NEW are each one of these:
+  - a database, also of an older schema
+  - the folder of a release
+  - a source file, or a folder of them, which is built in memory; - is standard input
 
-A configuration is matched by task, model, GPU, number of GPUs and limit; several measurements of
-one by all their figures, then by the rest of their settings, then by some figures, then in order.
-Without --details there is one line for each column that changed: relative_change is
-(new - old) / old, its median, lowest and highest; old and new stand where they are the same in all
-rows. Printed as a table unless --format says otherwise.
+A configuration is matched by task, model, GPU, number of GPUs and limit. Repeated measurements of
+one are matched by all their figures, then by their other settings, then by some figures, then in order.
+
+Without --details there is one line for each column that changed. relative_change is
+(new - old) / old, with its median, lowest and highest. old and new are filled where they are the
+same in all rows. The format is a table unless --format says otherwise.
 
 Examples:
   energydb diff old.sqlite new.sqlite
@@ -216,7 +219,7 @@ pub struct Diff {
     /// End with status 3 where anything differs
     #[arg(long)]
     pub exit_code: bool,
-    /// Load source rows that this check finds fault with (may be repeated)
+    /// Load source rows that fail this check (may be repeated)
     #[arg(long, value_name = "CHECK")]
     pub accept: Vec<String>,
     /// Leave out the source files that this pattern matches (may be repeated)
@@ -227,12 +230,12 @@ pub struct Diff {
 /// `energydb build`
 #[derive(Debug, Args)]
 #[command(after_help = "\
-A database is built whole beside its destination and put in place in one step: a build that fails
-or is interrupted leaves the file that was there as it was.
+A database is built whole beside its destination and put in place in one step. A build that fails
+or is interrupted leaves the existing file as it was.
 
-A folder stands for every .json, .jsonl and .csv file in it, at any depth and also with .gz: task
-files, models' own files, the index, and tables of own measurements. Files are recognised by their content; what they share is stored once, and what
-contradicts each other is refused.
+A folder means every .json, .jsonl and .csv file in it, at any depth, also with .gz. They are task
+files, models' own files, the index, and tables of own measurements. Files are recognised by their
+content. What they share is stored once. Files that contradict each other are refused.
 
 Examples:
   energydb build
@@ -251,7 +254,7 @@ pub struct Build {
     /// Add the built-in data to the inputs
     #[arg(long, requires = "inputs")]
     pub built_in: bool,
-    /// Say of own measurements what their files do not, such as gpu=H100 (may be repeated)
+    /// A fact that the files of own measurements lack, such as gpu=H100 (may be repeated)
     #[arg(long = "fact", value_name = "NAME=VALUE", requires = "inputs")]
     pub facts: Vec<String>,
     /// Leave out the inputs that this pattern matches, by path or file name (may be repeated)
@@ -263,14 +266,14 @@ pub struct Build {
     /// What the release is and where its documents come from [default: the built-in manifest]
     #[arg(long, value_name = "FILE")]
     pub manifest: Option<PathBuf>,
-    /// Day that names the state of the data, YYYY-MM-DD [default: the manifest's where
-    /// it lists every document, else last_updated of the index]
+    /// Date of the data, YYYY-MM-DD [default: the manifest's where it lists every document, else
+    /// last_updated of the index]
     #[arg(long, value_name = "DATE")]
     pub data_version: Option<String>,
-    /// Day on which the release is published, YYYY-MM-DD [default: the same as --data-version]
+    /// Date of publication, YYYY-MM-DD [default: the same as --data-version]
     #[arg(long, value_name = "DATE")]
     pub updated: Option<String>,
-    /// Load rows that this check finds fault with and record every finding (may be repeated)
+    /// Load rows that fail this check, and record every finding (may be repeated)
     #[arg(long, value_name = "CHECK")]
     pub accept: Vec<String>,
     /// Refuse fields that this program does not know
@@ -338,14 +341,19 @@ pub struct Export {
 /// `energydb package`
 #[derive(Debug, Args)]
 #[command(after_help = "\
-The folder holds the database, plain and compressed, one JSON document per model, each view and table
-as CSV, descriptions for people and for catalogues of data, licence, citation and SHA256SUMS. With
---parquet it holds each view and table as Parquet too; README.md and croissant.json then name those
-files. With --partition COLUMN,... the folder hive/ has the tables that have all of these columns,
-split as Hive names folders, for those who join them with data of their own on a cluster. The same
-database and the same energydb give the same bytes. It is made beside its place and put there in one
-step; an older release there is replaced, anything else is refused. The database must pass every
-check of 'energydb check'.
+The folder contains:
+  - the database, plain and compressed
+  - one JSON document per model
+  - each view and table as CSV
+  - descriptions for people and for catalogues of data
+  - licence, citation and SHA256SUMS
+  - with --parquet, each view and table as Parquet, which README.md and croissant.json then name
+  - with --partition COLUMN,..., the folder hive/: every table that has all of these columns, split
+    into folders as Hive names them
+
+The same database and the same energydb give the same bytes. The folder is made beside its place and
+put there in one step. It replaces an older release and refuses to replace anything else. The
+database must pass every check of 'energydb check'.
 
 Examples:
   energydb package -o release
@@ -361,10 +369,10 @@ pub struct Package {
     /// Also write Parquet that is split by the values of these columns
     #[arg(long, value_name = "COLUMN,...", value_delimiter = ',', requires = "parquet")]
     pub partition: Vec<String>,
-    /// Tell in CHANGES.md what changed since this release: a database, a release or a source file
+    /// List in CHANGES.md what changed since this release: a database, a release or a source file
     #[arg(long, value_name = "OLD")]
     pub since: Option<PathBuf>,
-    /// Load rows of a source file OLD that this check finds fault with (may be repeated)
+    /// Load rows of a source file OLD that fail this check (may be repeated)
     #[arg(long, value_name = "CHECK", requires = "since")]
     pub accept: Vec<String>,
     /// Leave out the source files of OLD that this pattern matches (may be repeated)
@@ -375,8 +383,8 @@ pub struct Package {
 /// `energydb manifest`
 #[derive(Debug, Args)]
 #[command(after_help = "\
-The dates, tasks and documents are those of the data. What only its publisher knows is null or empty:
-fill it in, change what differs, and give the file to 'energydb build --manifest'.
+The dates, tasks and documents are those of the data. What only its publisher knows is null or empty.
+Fill it in, change what differs, and give the file to 'energydb build --manifest'.
 
 Examples:
   energydb manifest path/to/leaderboard/public/data > manifest.json
@@ -388,7 +396,7 @@ pub struct Manifest {
     /// Leave out the inputs that this pattern matches, by path or file name (may be repeated)
     #[arg(long, value_name = "GLOB", requires = "inputs")]
     pub exclude: Vec<String>,
-    /// Load rows that this check finds fault with (may be repeated)
+    /// Load rows that fail this check (may be repeated)
     #[arg(long, value_name = "CHECK")]
     pub accept: Vec<String>,
 }
@@ -396,9 +404,9 @@ pub struct Manifest {
 /// `energydb page`
 #[derive(Debug, Args)]
 #[command(after_help = "\
-The file holds the database, SQLite for the browser and the named queries, and asks nothing of any
-server: open it from a disk, send it, or put it on any web host. The same database and the same
-energydb give the same bytes.
+The file contains the database, SQLite for the browser and the named queries. It needs no server.
+Open it from a disk, send it, or put it on any web host. The same database and the same energydb
+give the same bytes.
 
 Examples:
   energydb page

@@ -14,7 +14,7 @@ pub const USAGE: u8 = 2;
 pub const DIFFERENT: u8 = 3;
 
 /// What an error says when a command took longer than it may.
-pub const TIME_IS_OVER: &str = "the time given with --timeout is over";
+pub const TIME_IS_OVER: &str = "stopped after the time given with --timeout";
 
 /// The command line was wrong: an unknown name, or a value of the wrong type.
 #[derive(Debug)]
@@ -109,10 +109,10 @@ pub fn one_line(error: &anyhow::Error) -> String {
 fn told(cause: &(dyn std::error::Error + 'static)) -> String {
     use rusqlite::Error::{InvalidColumnType, QueryReturnedNoRows, Utf8Error};
     use rusqlite::ErrorCode::{OperationInterrupted, OutOfMemory};
-    const CHECK: &str = "'energydb check' tells what is wrong with it";
+    const CHECK: &str = "'energydb check' reports what is wrong";
     match cause.downcast_ref() {
         Some(QueryReturnedNoRows) => {
-            format!("the database lacks a row that every one has; {CHECK}")
+            format!("the database lacks a row that every energydb database has; {CHECK}")
         }
         Some(InvalidColumnType(_, name, found)) => {
             format!("the database holds a {found} where {name} belongs; {CHECK}")
@@ -123,7 +123,7 @@ fn told(cause: &(dyn std::error::Error + 'static)) -> String {
             TIME_IS_OVER.into()
         }
         Some(error) if error.sqlite_error_code() == Some(OutOfMemory) => {
-            "it needs more memory than SQLite may use here".into()
+            "it needs more memory than SQLite is allowed here".into()
         }
         _ => cause.to_string(),
     }

@@ -13,6 +13,8 @@
 #[cfg(target_os = "linux")]
 #[path = "program/common/pseudo_terminal.rs"]
 mod pseudo_terminal;
+#[path = "docs/sentences.rs"]
+mod sentences;
 
 use std::fs;
 use std::path::{Path, PathBuf};

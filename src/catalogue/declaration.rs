@@ -149,7 +149,7 @@ pub fn parse(sql: &str) -> Result<Head> {
         .map(|line| printable(&line.replace('\t', " ")));
     let description = lines.next().unwrap_or_default();
     if description.is_empty() || description.starts_with(':') {
-        bail!("the first line is not a comment that describes the query");
+        bail!("the first line is not a comment; describe the query there, as '-- TEXT'");
     }
     let mut explanation = String::new();
     let mut parameters: Vec<Parameter> = Vec::new();
@@ -198,7 +198,7 @@ pub fn parse(sql: &str) -> Result<Head> {
         } else if let Some(alias) = line.strip_prefix("alias: ") {
             add_alias(alias, &mut parameters).with_context(|| format!("the line '{line}'"))?;
         } else if !line.is_empty() {
-            bail!("'{line}' stands after the parameters; explanations come before them");
+            bail!("'{line}' comes after the parameters; put explanations before them");
         }
     }
     let explanation = explanation.trim_matches('\n').to_owned();
@@ -285,7 +285,7 @@ fn need(line: &str, parameters: &[Parameter]) -> Result<Need> {
             .and_then(|name| parameters.iter().find(|parameter| parameter.name == name))
             .with_context(|| format!("{name} is not a parameter declared above it"))?;
         if rule == Rule::One && declared.default.is_some() {
-            bail!("{name} has a default, so it never needs to be given");
+            bail!("{name} has a default, so it cannot be needed");
         }
         Ok(declared.name.clone())
     });

@@ -68,7 +68,10 @@ fn parse(content: impl Read) -> Result<Vec<Part>> {
             bail!("line {line} has {} values; expected {}", record.len(), HEADER.join(","));
         }
         if parts.len() == MOST_PARTS {
-            bail!("line {line} is one row too many; there may be {MOST_PARTS}, one a minute");
+            bail!(
+                "line {line} is one row too many; at most {MOST_PARTS} are allowed, one a \
+                   minute"
+            );
         }
         parts.push(Part {
             hours: number(&record[0], HEADER[0], &hours, line)?,

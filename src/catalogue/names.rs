@@ -183,7 +183,7 @@ pub fn resolve(
             Product::Videos => ("videos", "best-videos", "videos"),
         };
         return Err(usage(format!(
-            "'{word}' makes {made}; 'energydb query {first}' and 'energydb query {second}' tell of it"
+            "'{word}' makes {made}; use 'energydb query {first}' or 'energydb query {second}'"
         )));
     }
     let known = match task.filter(|_| is_of_task) {

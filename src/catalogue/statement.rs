@@ -164,7 +164,10 @@ pub fn prepare<'c>(connection: &'c Connection, query: &Query) -> Result<Statemen
 pub fn prepare_free<'c>(connection: &'c Connection, sql: &str) -> Result<Statement<'c>> {
     let statement = one_statement(connection, sql).context("--sql")?;
     if statement.parameter_count() > 0 {
-        bail!("--sql: the statement has parameters, which nothing gives a value; write the values");
+        bail!(
+            "--sql: the statement has parameters, but --sql takes none; write the values into \
+               it"
+        );
     }
     Ok(statement)
 }
@@ -178,7 +181,7 @@ fn one_statement<'c>(connection: &'c Connection, sql: &str) -> Result<Statement<
         bail!("there is more than one statement; run them one at a time");
     }
     if statement.column_count() == 0 {
-        bail!("the statement gives no rows; only SELECT can be run");
+        bail!("the statement returns no rows; only SELECT can be run");
     }
     Ok(statement)
 }
@@ -187,7 +190,10 @@ fn one_statement<'c>(connection: &'c Connection, sql: &str) -> Result<Statement<
 fn explained(error: rusqlite::Error) -> anyhow::Error {
     match error.sqlite_error().map(|error| error.extended_code & 0xff) {
         Some(ffi::SQLITE_AUTH) => {
-            anyhow!("only reading is allowed: the statement would change, attach or set something")
+            anyhow!(
+                "only reading is allowed, and the statement would change, attach or set \
+                     something"
+            )
         }
         Some(ffi::SQLITE_BUSY) => {
             anyhow!("another program is writing to the database; try again when it has ended")

@@ -26,7 +26,7 @@ pub fn all_of(thing: &str, word: &str, known: &[&str]) -> String {
     match (thing, known) {
         (_, []) => format!("no {thing} is called '{word}', and the database has none"),
         ("GPU" | "precision", _) => {
-            format!("the {thing} '{word}' was not measured; measured are {}", listed(known))
+            format!("the {thing} '{word}' was not measured; those that were: {}", listed(known))
         }
         _ => {
             let are = if known.len() == 1 { "is" } else { "are" };
@@ -63,7 +63,7 @@ pub fn model(word: &str, known: &[&str]) -> String {
     }
     match &near(&wanted, known)[..] {
         [] => format!("no model is called '{word}'; 'energydb query models' lists them"),
-        near => format!("the model '{word}' was not measured; near it are {}", near.join(", ")),
+        near => format!("the model '{word}' was not measured; the nearest are {}", near.join(", ")),
     }
 }
 
@@ -159,15 +159,15 @@ mod tests {
             ),
             (
                 "qwen-3-4b",
-                "the model 'qwen-3-4b' was not measured; near it are qwen-3-8b, qwen-3-14b, \
+                "the model 'qwen-3-4b' was not measured; the nearest are qwen-3-8b, qwen-3-14b, \
                  qwen-3-30b-a3b-instruct",
             ),
             (
                 "llama-3-2-3b",
-                "the model 'llama-3-2-3b' was not measured; near it are llama-3-1-8b-instruct, \
+                "the model 'llama-3-2-3b' was not measured; the nearest are llama-3-1-8b-instruct, \
                  llama-3-1-70b-instruct, llama-3-3-70b-instruct",
             ),
-            ("gpt-4", "the model 'gpt-4' was not measured; near it are gpt-oss-20b"),
+            ("gpt-4", "the model 'gpt-4' was not measured; the nearest are gpt-oss-20b"),
             ("mistral-7b", "no model is called 'mistral-7b'; 'energydb query models' lists them"),
             ("", "no model is called ''; 'energydb query models' lists them"),
         ] {
@@ -183,7 +183,7 @@ mod tests {
         assert!(message.ends_with("llama-7b and 3 more"), "{message}");
         assert_eq!(
             all_of("GPU", "A100", &["B200", "H100"]),
-            "the GPU 'A100' was not measured; measured are B200, H100"
+            "the GPU 'A100' was not measured; those that were: B200, H100"
         );
         assert_eq!(
             all_of("task", "lm-arena-chats", &["gpqa", "lm-arena-chat"]),

@@ -73,7 +73,7 @@ fn plan(arguments: &Build, signals: &Signals) -> Result<Plan> {
     let mut documents = Document::of_inputs(&arguments.inputs, signals)?;
     let excluded = exclude(&mut documents, &arguments.exclude, true)?;
     if documents.is_empty() {
-        return Err(usage("--exclude leaves nothing to build"));
+        return Err(usage("--exclude leaves no input to build"));
     }
     if !arguments.inputs.is_empty() {
         facts::give(&mut documents, &manifest, &arguments.facts)?;
@@ -193,7 +193,7 @@ fn report(
     lines.push((
         "release",
         match day.as_str() {
-            UNDATED => "undated: to build it, name its day with --data-version".into(),
+            UNDATED => "unknown; to build it, give --data-version YYYY-MM-DD".into(),
             day => format!("{day} (updated {updated})"),
         },
     ));

@@ -38,7 +38,10 @@ pub(super) fn give(
                     Value::String(text) => text.clone(),
                     Value::Number(_) | Value::Bool(_) => value.to_string(),
                     Value::Null | Value::Array(_) | Value::Object(_) => {
-                        bail!("the manifest's fact {name} of {} is no text or number", of.files)
+                        bail!(
+                            "the manifest's fact {name} of {} is neither text nor a number",
+                            of.files
+                        )
                     }
                 };
                 given.add(name, &value).context("the manifest")?;

@@ -44,7 +44,10 @@ pub(super) fn print(documents: &[Document], read: &[ReadDocument], all: bool) {
     for (shown, of) in of_documents().filter(|(_, of)| of.findings.is_full()) {
         let ended = of.findings.count >= MOST;
         if ended {
-            terminal::line(&format!("finding: {shown}: reading ended after so many findings"));
+            terminal::line(&format!(
+                "finding: {shown}: too many findings; the rest of the \
+                                     document was not read"
+            ));
         }
     }
 }

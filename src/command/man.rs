@@ -47,6 +47,9 @@ fn write_all(command: &clap::Command, folder: &Path) -> Result<()> {
     command.get_subcommands().try_for_each(|command| write_all(command, folder))
 }
 
+/// How an item of a list begins in an explanation.
+const LIST_ITEM: &str = "\n  - ";
+
 fn rendered(command: &clap::Command) -> Result<Vec<u8>> {
     let mut page = Vec::new();
     let source = concat!("energydb ", env!("CARGO_PKG_VERSION"));
@@ -59,7 +62,15 @@ fn rendered(command: &clap::Command) -> Result<Vec<u8>> {
     man.render_description_section(&mut page)?;
     let (explanation, sections) = explained(command);
     for paragraph in explanation.split("\n\n").filter(|paragraph| !paragraph.is_empty()) {
-        Roff::new().control("PP", []).text([roman(paragraph)]).to_writer(&mut page)?;
+        let mut section = Roff::new();
+        section.control("PP", []);
+        // A list keeps its lines.
+        if paragraph.contains(LIST_ITEM) {
+            section.control("nf", []).text([roman(paragraph)]).control("fi", []);
+        } else {
+            section.text([roman(paragraph)]);
+        }
+        section.to_writer(&mut page)?;
     }
     if command.get_arguments().any(|argument| !argument.is_hide_set()) {
         man.render_options_section(&mut page)?;
@@ -83,7 +94,11 @@ fn explained(command: &clap::Command) -> (String, Vec<(String, String)>) {
     let mut sections = Vec::new();
     for block in text.map(ToString::to_string).unwrap_or_default().split("\n\n") {
         match block.split_once(":\n") {
-            Some((title, lines)) if !title.contains('\n') && lines.starts_with(' ') => {
+            Some((title, lines))
+                if !title.contains('\n')
+                    && lines.starts_with(' ')
+                    && !block.contains(LIST_ITEM) =>
+            {
                 sections.push((title.to_owned(), lines.to_owned()));
             }
             _ => explanation.push(block.to_owned()),

@@ -181,15 +181,15 @@ fn shared(documents: &[Document], shared: &BTreeMap<usize, u64>) -> Vec<String> 
             continue;
         }
         notes.push(format!(
-            "another document has {} of {} with equal figures; each is stored once",
+            "stored once: {} of {}, which another document has with equal figures",
             counted(*count, "configuration"),
             document.shown
         ));
     }
     if models > 0 {
         notes.push(format!(
-            "another document has {} of models' own files ({models}) with equal figures; each is \
-             stored once",
+            "stored once: {} of models' own files ({models}), which another document has with \
+             equal figures",
             counted(in_models, "configuration")
         ));
     }
@@ -280,8 +280,8 @@ fn undescribed(plan: &Plan, read: &[ReadDocument]) -> Vec<String> {
             && plan.manifest.describes(&of.received.sha256)
         {
             notes.push(format!(
-                "{} was last updated {last}, but the manifest describes data compiled {compiled}; \
-                 --manifest says otherwise",
+                "{} was last updated {last}, but the manifest is for data compiled {compiled}; \
+                 use --manifest for another",
                 document.shown
             ));
         }
@@ -299,12 +299,12 @@ fn undescribed(plan: &Plan, read: &[ReadDocument]) -> Vec<String> {
     notes.extend(match others[..] {
         [] => None,
         [one] => Some(format!(
-            "{one} is not a document that the manifest describes: its provenance is taken from there \
-             all the same, but no date; --manifest says otherwise"
+            "{one} is not listed in the manifest; its provenance is taken from the manifest, its \
+             date is not; use --manifest for another"
         )),
         [one, ref more @ ..] => Some(format!(
-            "{one} and {} more are not documents that the manifest describes: their provenance is \
-             taken from there all the same, but no date; --manifest says otherwise",
+            "{one} and {} more are not listed in the manifest; their provenance is taken from \
+             the manifest, their date is not; use --manifest for another",
             more.len()
         )),
     });

@@ -74,10 +74,9 @@ impl Dates {
             .or_else(|| self.otherwise.map(Into::into))
             .ok_or_else(|| {
                 usage(format!(
-                    "nothing says which day this state of the data is of: {}; name the day with \
-                     --data-version YYYY-MM-DD",
+                    "the date of this data is unknown: {}; give it with --data-version YYYY-MM-DD",
                     if published.is_empty() {
-                        "no measurement says its day, measured_on"
+                        "no measurement has a date in measured_on"
                     } else {
                         "no document is an index with last_updated"
                     }

@@ -64,15 +64,16 @@ pub fn migrate(path: &Path, signals: &Signals) -> Result<Migrated> {
     connection.pragma_update(None, "synchronous", "off")?;
     connection.pragma_update(None, "locking_mode", "exclusive")?;
 
-    let day = check_before(&connection, from)
-        .with_context(|| format!("{shown} is not as energydb built it, and stays as it is"))?;
+    let day = check_before(&connection, from).with_context(|| {
+        format!("{shown} was changed since energydb built it, so it is not migrated")
+    })?;
     let unknown = run(&mut connection, &day)?;
     let content_hash = content_hash::computed(&connection)?;
     content_hash::record(&connection, &content_hash)?;
     for checked in verify::all(&connection, None, signals)? {
         if let Err(error) = checked.outcome {
             let (check, error) = (checked.check, one_line(&error));
-            bail!("{shown} stays as it is, since the check {check} failed on its copy: {error}");
+            bail!("{shown} was not migrated: the check {check} failed on its copy: {error}");
         }
     }
     connection.close().map_err(|(_, error)| error)?;

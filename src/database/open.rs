@@ -64,7 +64,7 @@ pub fn version_to_read(path: &Path) -> Result<()> {
         SCHEMA_VERSION => Ok(()),
         version => bail!(
             "an older energydb built this database (schema version {version}, this energydb reads \
-             {SCHEMA_VERSION}): {0}; bring it to this one with 'energydb migrate {0}'",
+             {SCHEMA_VERSION}): {0}; upgrade it with 'energydb migrate {0}'",
             path.display()
         ),
     }
@@ -113,7 +113,7 @@ pub fn version_to_migrate(path: &Path) -> Result<i32> {
     let rebuild = "build one with 'energydb build -o FILE'";
     let Some(header) = header(path)? else {
         if let Some(advice) = packed(path) {
-            bail!("not an energydb database, but a packed file: {shown}; {advice}");
+            bail!("not an energydb database, but a compressed file: {shown}; {advice}");
         }
         bail!("not an energydb database, nor any SQLite file: {shown}; {rebuild}");
     };
@@ -129,7 +129,7 @@ pub fn version_to_migrate(path: &Path) -> Result<i32> {
         );
     }
     if version < FIRST_VERSION {
-        bail!("no energydb has had schema version {version}: {shown}; {rebuild}");
+        bail!("unknown schema version {version}: {shown}; {rebuild}");
     }
     Ok(version)
 }
@@ -155,7 +155,7 @@ fn refuse_large_schema(path: &Path) -> Result<()> {
         .with_context(|| format!("could not read the database: {shown}"))?;
     ensure!(
         objects <= MOST_OBJECTS,
-        "its schema has more than {MOST_OBJECTS} objects, which energydb's never has: {shown}"
+        "its schema has more than {MOST_OBJECTS} objects, so energydb did not build it: {shown}"
     );
     Ok(())
 }
@@ -207,12 +207,12 @@ pub fn limit_memory(connection: &Connection) -> rusqlite::Result<()> {
 fn unfinished(error: anyhow::Error, path: &Path) -> anyhow::Error {
     let code = error.downcast_ref::<rusqlite::Error>().and_then(rusqlite::Error::sqlite_error_code);
     let is_in_way = matches!(code, Some(ErrorCode::ReadOnly | ErrorCode::CannotOpen));
-    let advice = "open it once with another SQLite program where you may write, or copy it and the \
-                  files beside it to a folder where you may";
+    let advice = "open it once with another SQLite program in a folder that you may write to, \
+                  together with the files beside it";
     let journal = beside(path, "-journal");
     if is_in_way && journal.exists() {
         return anyhow!(
-            "another program did not finish a transaction, and {} is to undo it; {advice}",
+            "another program did not finish a transaction, and {} is needed to undo it; {advice}",
             journal.display()
         );
     }
@@ -317,12 +317,12 @@ pub fn header(path: &Path) -> Result<Option<Header>> {
         bail!("a folder is not a database: {shown}; name a file");
     }
     if path.metadata().is_ok_and(|metadata| !metadata.is_file()) {
-        bail!("not a file, and so not a database: {shown}");
+        bail!("not a regular file: {shown}");
     }
     let file = match File::open(path) {
         Ok(file) => file,
         Err(error) if error.kind() == std::io::ErrorKind::NotFound && path.is_symlink() => {
-            bail!("a symbolic link that leads to no file: {shown}; remove it, or name another file")
+            bail!("a symbolic link to a missing file: {shown}; remove it, or name another file")
         }
         Err(error) if error.kind() == std::io::ErrorKind::NotFound => {
             bail!("no such database: {shown}; build it with 'energydb build -o FILE'")

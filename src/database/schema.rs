@@ -72,7 +72,7 @@ fn refuse_clock(now: SystemTime) -> Result<()> {
     let since = now.duration_since(UNIX_EPOCH).unwrap_or_default();
     ensure!(
         since.as_secs() < YEAR_10000_SECONDS,
-        "the clock of this machine is past the year 9999; set it"
+        "the clock of this machine is after the year 9999; set it"
     );
     Ok(())
 }

@@ -44,7 +44,7 @@ impl Runs {
             let unstable = runs.iter().filter(|run| run.reason.is_some());
             let Some(lowest) = unstable.map(|run| run.max_num_seqs).min() else { continue };
             for run in runs.iter().filter(|run| run.max_num_seqs >= lowest) {
-                let follows = || format!("the run at the lower limit of {lowest} is unstable");
+                let follows = || format!("the run at the lower limit {lowest} is unstable");
                 let reason = run.reason.clone().unwrap_or_else(follows);
                 insert.execute(params![run.configuration, reason])?;
             }

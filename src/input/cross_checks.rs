@@ -64,7 +64,7 @@ pub(crate) fn misnamed(document: &Document, head: &Head) -> Option<Finding> {
             ("/", what.into(), format!("the file of the model and task {}", quoted(&claimed)))
         }
     };
-    let expected = format!("{expected}, as the name of the file tells ({})", document.name);
+    let expected = format!("{expected}, as the file is named ({})", document.name);
     Some(Finding { check: Check::FileName, place: place.into(), value, expected })
 }
 

@@ -147,7 +147,7 @@ impl<'c> Exporter<'c> {
         let tasks =
             statement.query_map([model], |row| row.get(0))?.collect::<Result<Vec<String>, _>>()?;
         Ok(usage(match &tasks[..] {
-            [] => format!("{model} is only named by the index, not measured"),
+            [] => format!("{model} is named by the index, but was not measured"),
             tasks => format!(
                 "{model} was not measured in {task}, but in {}; name one with --task",
                 tasks.join(", ")
@@ -180,8 +180,8 @@ impl<'c> Exporter<'c> {
                 let slug = facts.text("slug").context("a model without a slug")?;
                 if slug == INDEX {
                     bail!(
-                        "the document of the model '{slug}' would stand where the index of {task} is \
-                         to be"
+                        "the document of the model '{slug}' would take the place of the index of \
+                         {task}"
                     );
                 }
                 let mut measured = prepared.measured(task, slug)?;

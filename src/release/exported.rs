@@ -159,7 +159,7 @@ fn refuse_foreign(place: &Path) -> Result<()> {
 /// written to.
 fn refuse_link(folder: &Path) -> Result<()> {
     if folder.is_symlink() {
-        bail!("a symbolic link stands where a folder is to be: {}", folder.display());
+        bail!("a symbolic link is in the place of a folder: {}", folder.display());
     }
     Ok(())
 }

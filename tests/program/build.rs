@@ -284,7 +284,7 @@ fn one_of_several_tasks_must_be_named_unless_it_is_the_usual_one() {
     let line = folder.refused(2, ["query", "configurations"]);
     assert_eq!(line, "name one of the tasks with --task: code, gpqa");
     let line = folder.refused(2, ["export", "--model", "qwen-3-8b"]);
-    assert_eq!(line, "the model 'qwen-3-8b' was not measured; near it are qwen-3-14b");
+    assert_eq!(line, "the model 'qwen-3-8b' was not measured; the nearest are qwen-3-14b");
     let line = folder.refused(2, ["export", "--model", "qwen-3-14b"]);
     assert_eq!(line, "name one of the tasks with --task: code, gpqa");
 }
@@ -317,8 +317,8 @@ fn a_configuration_in_two_documents_is_stored_once_where_its_figures_are_equal()
     assert_eq!(ended.status, Some(0), "{}", ended.err);
     let report = String::from_utf8(ended.out).unwrap();
     assert_eq!(reported(&report, "configurations "), "20, of which 0 are repeats");
-    let shared = "note: another document has 3 configurations of ";
-    let equal = ".json with equal figures; each is stored once\n";
+    let shared = "note: stored once: 3 configurations of ";
+    let equal = ".json, which another document has with equal figures\n";
     assert!(ended.err.contains(shared) && ended.err.contains(equal), "{}", ended.err);
 }
 

@@ -142,7 +142,7 @@ fn one_broken_file_of_a_checkout_can_be_left_out() {
     let line = folder.refused(2, ["build", "data", "--exclude", "*.toml"]);
     assert_eq!(line, "--exclude '*.toml' matches no input");
     let line = folder.refused(2, ["build", "data", "--exclude", "*"]);
-    assert_eq!(line, "--exclude leaves nothing to build");
+    assert_eq!(line, "--exclude leaves no input to build");
 }
 
 #[test]
@@ -393,7 +393,7 @@ fn a_name_of_a_file_that_contradicts_its_content_names_both() {
         &folder,
         &[
             "data/tasks/video-chat.json: /task: found \"gpqa\", expected \"video-chat\"",
-            "as the name of the file tells (tasks/video-chat.json) [file-name]",
+            "as the file is named (tasks/video-chat.json) [file-name]",
         ],
     );
     let folder = checkout();
@@ -790,7 +790,7 @@ fn documents_of_images_and_videos_are_published_as_those_of_text() {
     let one = folder.done(["export", "--model", "PixArt-Σ", "--task", "text-to-image"]);
     assert_eq!(serde_json::from_str::<Value>(&one).unwrap(), document);
     let line = folder.refused(2, ["export", "--model", "unmeasured-1b"]);
-    assert_eq!(line, "unmeasured-1b is only named by the index, not measured");
+    assert_eq!(line, "unmeasured-1b is named by the index, but was not measured");
 }
 
 #[test]
@@ -820,8 +820,8 @@ fn a_manifest_of_ones_own_describes_every_form() {
     folder.write("mine.json", manifest.to_string());
     let ended = folder.run(["build", "data", "--manifest", "mine.json"]);
     assert_eq!(ended.status, Some(0), "{}", ended.err);
-    let note = "note: data/index.json was last updated 2026-02-16, but the manifest describes data \
-                compiled 2026-03-01; --manifest says otherwise\n";
+    let note = "note: data/index.json was last updated 2026-02-16, but the manifest is for data \
+                compiled 2026-03-01; use --manifest for another\n";
     assert!(ended.err.contains(note), "{}", ended.err);
     let connection = folder.open("energy.sqlite");
     let urls = "select kind, documents.data_url, sources.workload from documents

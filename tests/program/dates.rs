@@ -9,7 +9,7 @@ use crate::common::{Ended, Folder, in_project, rows, workloads};
 const RELEASE: &str = "select data_version, updated from release";
 const SOURCES: &str = "select distinct compiled, compiled_evidence, version, released, retrieved
                        from sources";
-const NO_DAY: &str = "nothing says which day this state of the data is of";
+const NO_DAY: &str = "the date of this data is unknown";
 
 /// The index of a leaderboard that was compiled when this says, with one task file.
 fn newer(folder: &Folder, last_updated: &str) {

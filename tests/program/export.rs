@@ -277,7 +277,7 @@ fn no_link_inside_of_the_folder_leads_a_write_out_of_it() {
     fs::create_dir_all(folder.path("out")).unwrap();
     symlink(folder.path("elsewhere"), folder.path("out/lm-arena-chat")).unwrap();
     let line = folder.refused(1, ["export", "-o", "out", "--quiet"]);
-    assert!(line.contains("a symbolic link stands where a folder is to be"), "{line}");
+    assert!(line.contains("a symbolic link is in the place of a folder"), "{line}");
     assert_eq!(folder.names("elsewhere"), Vec::<String>::new());
 
     fs::remove_file(folder.path("out/lm-arena-chat")).unwrap();

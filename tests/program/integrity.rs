@@ -392,7 +392,7 @@ fn an_older_database_is_named_as_that_and_migrated_with_every_figure() {
     first_schema(&folder);
     let line = folder.refused(1, ["check", "old.sqlite"]);
     assert!(line.starts_with(OLDER), "{line}");
-    assert!(line.ends_with("bring it to this one with 'energydb migrate old.sqlite'"), "{line}");
+    assert!(line.ends_with("upgrade it with 'energydb migrate old.sqlite'"), "{line}");
     std::fs::copy(folder.path("old.sqlite"), folder.path("before.sqlite")).unwrap();
 
     let ended = folder.run(["migrate", "old.sqlite"]);
@@ -555,7 +555,7 @@ fn an_older_database_that_was_altered_is_not_migrated() {
         database.close().unwrap();
         let before = folder.read("old.sqlite");
         let line = folder.refused(1, ["migrate", "old.sqlite"]);
-        assert!(line.contains("stays as it is"), "{alter}: {line}");
+        assert!(line.contains("not migrated"), "{alter}: {line}");
         assert!(folder.read("old.sqlite") == before, "{alter}");
         assert_eq!(folder.names(""), ["old.sqlite"], "{alter}");
         // It is older, whatever else it is.

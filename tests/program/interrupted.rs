@@ -650,7 +650,7 @@ fn a_database_that_cannot_be_read_is_refused_and_not_passed_over() {
     let folder = Folder::new();
     symlink("nowhere", folder.path("energy.sqlite")).unwrap();
     for words in [&["query", "gpus"][..], &["-q", "query", "gpus"], &["check"], &["schema"]] {
-        let ended = folder.run(words).failed(1, "a symbolic link that leads to no file");
+        let ended = folder.run(words).failed(1, "a symbolic link to a missing file");
         assert_eq!(ended.out, b"", "{words:?}");
         assert!(!ended.err.contains("built-in"), "{words:?}");
     }

@@ -809,7 +809,7 @@ fn a_package_whose_time_is_over_leaves_nothing() {
                 continue;
             }
             assert_eq!(ended.status, Some(1), "{seconds}: {ended:?}");
-            assert!(ended.err.contains("the time given with --timeout is over"), "{ended:?}");
+            assert!(ended.err.contains("stopped after the time given with --timeout"), "{ended:?}");
         }
         let names = folder.names("");
         assert!(names.iter().all(|name| !name.starts_with('.')), "{names:?}");

@@ -86,7 +86,7 @@ fn a_database_of_another_version_says_what_to_do() {
         (
             SCHEMA_VERSION - 1,
             format!(
-                "an older energydb built this database {}; bring it to this one with 'energydb \
+                "an older energydb built this database {}; upgrade it with 'energydb \
                  migrate x.sqlite'",
                 both(SCHEMA_VERSION - 1)
             ),
@@ -166,7 +166,7 @@ fn a_query_that_takes_too_long_is_given_up() {
         "with recursive n(i) as (select 1 union all select i + 1 from n) select count(*) from n";
     let ended = folder.run(["query", "--quiet", "--timeout", "0.2", "--sql", sql]);
     assert_eq!(ended.status, Some(1));
-    assert_eq!(ended.err, "error: the time given with --timeout is over\n");
+    assert_eq!(ended.err, "error: stopped after the time given with --timeout\n");
 }
 
 #[test]

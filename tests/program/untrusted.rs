@@ -169,7 +169,7 @@ fn values_that_no_build_stores_are_shown_or_refused() {
 #[test]
 fn what_a_database_lacks_is_told_in_the_words_of_its_user() {
     for (sql, expected) in [
-        ("delete from release", "the database lacks a row that every one has"),
+        ("delete from release", "the database lacks a row that every energydb database has"),
         ("update release set updated = x'00'", "the database holds a Blob where updated belongs"),
         (
             "update release set version = cast(x'ff' as text)",
@@ -276,7 +276,7 @@ fn a_time_limit_ends_every_statement() {
     ] {
         let start = Instant::now();
         let ran = ends(&folder, &["query", "--timeout", "0.3", "--sql", sql]);
-        ran.failed(1, "the time given with --timeout is over");
+        ran.failed(1, "stopped after the time given with --timeout");
         assert!(start.elapsed() < Duration::from_secs(5), "{sql}: {:?}", start.elapsed());
     }
     ends(&folder, &["query", "best", "--timeout", "100"]).succeeded();
@@ -333,7 +333,7 @@ fn memory_has_a_limit() {
     folder.write("energy.sqlite", good());
     let wide = vec!["printf('%.*c', 60000000, 'x')"; 16].join(", ");
     let ran = ends(&folder, &["query", "--format", "csv", "--sql", &format!("select {wide}")]);
-    ran.failed(1, "it needs more memory than SQLite may use here");
+    ran.failed(1, "it needs more memory than SQLite is allowed here");
     let long = "with recursive n (i) as (select 1 union all select i + 1 from n where i < 100) \
                 select group_concat(printf('%.*c', 1000000, 'x')) from n";
     ends(&folder, &["query", "--sql", long]).failed(1, "string or blob too big");

@@ -32,7 +32,7 @@ pub fn form(subject: &Subject<'_>) -> Result<String> {
     File::open(path)?.read_exact(&mut header)?;
     ensure!(
         header[FORMAT_VERSIONS] == [1, 1],
-        "it is in write-ahead mode, so nobody can read it in a folder that they may not write to"
+        "it is in write-ahead mode, so it cannot be read in a read-only folder"
     );
     let pragma = |name| subject.connection.pragma_query_value(None, name, |row| row.get(0));
     let (pages, page_bytes, free): (i64, i64, i64) =

@@ -74,7 +74,7 @@ pub fn repeats(subject: &Subject<'_>) -> Result<String> {
             [PUBLISHED],
             |row| Ok((row.get(0)?, row.get(1)?)),
         )?;
-        ensure!(wrong == 0, "{wrong} {table} have a wrong repeat, or stand in two documents");
+        ensure!(wrong == 0, "{wrong} {table} have a wrong repeat, or are in two documents");
         all += repeats;
     }
     Ok(format!("{all} repeats, in the order of their documents"))

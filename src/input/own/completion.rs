@@ -189,7 +189,8 @@ impl<'d> Completion<'d> {
         if !self.derived.is_empty() {
             let names: Vec<_> = self.derived.iter().copied().collect();
             notes.push(format!(
-                "{shown}: where it does not say {}, that is filled in; 'energydb template' tells how",
+                "{shown}: missing facts were filled in: {}; 'energydb template' shows how to \
+                 give them",
                 names.join(", ")
             ));
         }

@@ -28,7 +28,7 @@ impl<'w> PictureWriter<'w> {
         self.layout
             .picture
             .as_ref()
-            .ok_or_else(|| io::Error::new(ErrorKind::InvalidInput, "these rows are not drawn"))
+            .ok_or_else(|| io::Error::new(ErrorKind::InvalidInput, "these rows have no picture"))
     }
 }
 
