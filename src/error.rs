@@ -77,7 +77,7 @@ pub fn is_closed_pipe(error: &anyhow::Error) -> bool {
     error.chain().any(|cause| kind(cause) == Some(io::ErrorKind::BrokenPipe))
 }
 
-/// Takes a reader that went away for one that has seen enough, where the exit status tells what the
+/// Takes a reader that went away for one that has seen enough, where the exit status says what the
 /// output does.
 ///
 /// # Errors
@@ -86,11 +86,11 @@ pub fn unless_closed_pipe(outcome: anyhow::Result<()>) -> anyhow::Result<()> {
     outcome.or_else(|error| if is_closed_pipe(&error) { Ok(()) } else { Err(error) })
 }
 
-/// The whole chain of causes on one line. A cause that an outer one already tells is left out.
+/// The whole chain of causes on one line. A cause that an outer one already states is left out.
 pub fn one_line(error: &anyhow::Error) -> String {
     let mut line = String::new();
     for cause in error.chain() {
-        // The number of SQLite's error, which its message says better.
+        // The number of SQLite's error: its message says more.
         if cause.is::<rusqlite::ffi::Error>() && !line.is_empty() {
             continue;
         }
@@ -118,7 +118,7 @@ fn told(cause: &(dyn std::error::Error + 'static)) -> String {
             format!("the database holds a {found} where {name} belongs; {CHECK}")
         }
         Some(Utf8Error(..)) => format!("the database holds text that is not UTF-8; {CHECK}"),
-        // A signal ends SQLite's work, too, and is told instead.
+        // A signal ends SQLite's work too, and is reported instead.
         Some(error) if error.sqlite_error_code() == Some(OperationInterrupted) => {
             TIME_IS_OVER.into()
         }

@@ -80,7 +80,7 @@ pub fn folded(text: &str, width: usize) -> Vec<String> {
     lines
 }
 
-/// Text as it stands in HTML, within an element or a quoted attribute.
+/// Text as it is written in HTML, within an element or a quoted attribute.
 pub fn html(text: &str) -> String {
     let mut escaped = String::with_capacity(text.len());
     for character in text.chars() {

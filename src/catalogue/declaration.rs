@@ -117,7 +117,7 @@ impl Head {
 }
 
 impl Need {
-    /// What is needed, as messages tell it: `--load`, `one of --load, --tokens-per-second` or
+    /// What is needed, as messages put it: `--load`, `one of --load, --tokens-per-second` or
     /// `--gpu and --other-gpu to differ`.
     pub fn flags(&self) -> String {
         let flags: Vec<_> =
@@ -129,7 +129,7 @@ impl Need {
         }
     }
 
-    /// The rule as help tells it.
+    /// The rule as help puts it.
     pub fn shown(&self) -> String {
         let verb = if self.rule == Rule::AtMostOne { "Takes only" } else { "Needs" };
         format!("{verb} {}", self.flags())

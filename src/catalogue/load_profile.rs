@@ -52,7 +52,7 @@ fn parse(content: impl Read) -> Result<Vec<Part>> {
         bail!("it has more than {MOST_BYTES} bytes");
     }
     let text = str::from_utf8(&bytes).context("it is not UTF-8")?;
-    // Rows of another length are told here, in our words.
+    // Rows of another length are reported here, in our words.
     let mut reader =
         csv::ReaderBuilder::new().trim(csv::Trim::All).flexible(true).from_reader(text.as_bytes());
     if !reader.headers()?.iter().eq(HEADER) {

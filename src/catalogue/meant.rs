@@ -43,7 +43,7 @@ pub fn task(
     }
     let is_named = !models.is_empty() || row_id.is_some();
     match (&fit[..], usual) {
-        // The model or configuration is nowhere, which is told when it is looked for.
+        // The model or configuration is nowhere, which is reported when it is looked up.
         ([], Some(usual)) => Ok(Some(usual)),
         (fit, Some(usual)) if fit.contains(&usual) => Ok(Some(usual)),
         ([only], _) if is_named => Ok(Some(only.clone())),
@@ -61,7 +61,7 @@ pub fn task(
     }
 }
 
-/// What a person is told where an answer is about another task than the usual one, which nobody
+/// The note where an answer is about another task than the usual one, which nobody
 /// named.
 ///
 /// # Errors

@@ -10,7 +10,7 @@ pub struct Unit {
     suffix: &'static str,
     /// What may follow a number; messages use the first.
     names: &'static [&'static str],
-    /// Whether k, M and G may stand before it.
+    /// Whether k, M and G may be before it.
     has_multiples: bool,
 }
 
@@ -88,7 +88,7 @@ fn split(word: &str) -> Option<(&str, &str)> {
     Some((&word[..end], word[end..].trim_start()))
 }
 
-/// What stands before an ending; one of several letters may be in any case.
+/// What is before an ending; one of several letters may be in any case.
 fn before<'t>(text: &'t str, ending: &str) -> Option<&'t str> {
     let start = text.len().checked_sub(ending.len())?;
     let (before, last) = (text.get(..start)?, text.get(start..)?);

@@ -138,7 +138,7 @@ fn tell(plan: &Plan, outcome: &Outcome, all_findings: bool, global: &Global) {
     }
 }
 
-/// Builds a database that goes with the connection, and tells what was found in its documents.
+/// Builds a database that goes with the connection, and reports what was found in its documents.
 ///
 /// # Errors
 /// When the documents cannot be read or have findings that are not accepted.

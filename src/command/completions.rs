@@ -49,7 +49,7 @@ pub(super) fn answered(words: &[OsString]) -> Result<bool> {
     if std::env::var_os(VARIABLE).is_none_or(|shell| shell.is_empty()) {
         return Ok(false);
     }
-    // The line stands behind the first --.
+    // The line is behind the first --.
     let line: Vec<OsString> =
         words.iter().skip_while(|word| *word != "--").skip(1).cloned().collect();
     let mut catalogue = Catalogue::built_in()?;

@@ -60,6 +60,6 @@ fn print(
         return Ok(());
     }
     let format = global.format.unwrap_or(Format::Table);
-    // A reader that went away is told by the status whether there are differences, too.
+    // The status says whether there are differences, also when the reader went away.
     unless_closed_pipe(print_with(columns, format, About::default(), global, rows))
 }

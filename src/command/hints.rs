@@ -180,7 +180,7 @@ fn is_statement(word: &str) -> bool {
     ["select", "with", "values"].contains(&first.as_str()) && words.next().is_some()
 }
 
-/// What stands behind a word, after a blank.
+/// What is behind a word, after a blank.
 fn behind(word: &str, words: &[OsString]) -> String {
     let rest = words.iter().skip_while(|known| *known != word).skip(1);
     rest.map(|word| {

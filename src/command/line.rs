@@ -15,7 +15,7 @@ use crate::error::usage;
 use crate::manifest::Manifest;
 use crate::text::paragraphs;
 
-/// The flags that may stand anywhere.
+/// The flags that may be anywhere.
 const SHARED: [&str; 5] = ["db", "format", "wide", "quiet", "timeout"];
 
 /// Why a command does not take a shared flag; none where it does.

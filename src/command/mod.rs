@@ -81,7 +81,7 @@ pub fn run(words: impl Iterator<Item = OsString>) -> Result<u8> {
     line::refuse_unused(&matches)?;
     let cli = Cli::from_arg_matches(&matches)?;
     let signals = watched(&cli)?;
-    // What a signal broke off looks like a fault of a file or of SQLite.
+    // Work that a signal interrupted looks like a fault of a file or of SQLite.
     dispatch(&cli, &matches, &catalogue, &signals)
         .or_else(|error| signals.interrupted().and(Err(error)))
 }
@@ -176,7 +176,7 @@ fn location(named: Option<&Path>) -> Result<Location> {
 }
 
 /// Says that the answer is of the built-in data. It comes right before the answer, so that an error
-/// stands alone.
+/// is alone.
 fn note_built_in(location: &Location, global: &Global) {
     if *location == Location::BuiltIn && !global.quiet {
         terminal::line("note: answering from the built-in data; --db FILE reads another database");

@@ -11,7 +11,7 @@ use crate::measurement::product::Product;
 
 /// What was measured of the workloads that make the same.
 struct Measured {
-    /// The query that tells of it, a model and GPU at a time or more often.
+    /// The query that reports on it, a model and GPU at a time or more often.
     query: &'static str,
     /// Its column of latencies.
     latency: &'static str,
@@ -35,7 +35,7 @@ const IMAGES: Measured = Measured {
 };
 const VIDEOS: Measured = Measured { query: "videos", ..IMAGES };
 
-/// The reason, as a note tells it. `given` says which parameters the user gave.
+/// The reason, as a note gives it. `given` says which parameters the user gave.
 ///
 /// # Errors
 /// When the database cannot be read.

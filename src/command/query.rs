@@ -183,7 +183,7 @@ fn list(catalogue: &Catalogue, global: &Global) -> Result<u8> {
 
 /// Prints the chosen rows, lets `see` look at each, and returns how many there were. A name that is no
 /// column is refused before anything is printed. The notes come before the first row, so that the error
-/// of a query which has none stands alone.
+/// of a query which has none is alone.
 fn print(
     prepared: &mut Statement<'_>,
     values: &Values,

@@ -169,7 +169,7 @@ fn load<'c>(
 }
 
 /// Notes on configurations that more than one document holds. It is usual of models' own files,
-/// which are told of together.
+/// which share one note.
 fn shared(documents: &[Document], shared: &BTreeMap<usize, u64>) -> Vec<String> {
     let mut notes = Vec::new();
     let (mut in_models, mut models) = (0, 0);

@@ -23,7 +23,7 @@ impl Destination {
     /// Makes an empty file beside the destination.
     ///
     /// # Errors
-    /// When something stands there that is not an energydb database, or the folder refuses.
+    /// When there is something that is not an energydb database, or the folder refuses.
     pub fn prepare(given: &Path) -> Result<Self> {
         let place = replaceable(given)?;
         let new = NewFile::prepare(&place, "build")?;
@@ -86,7 +86,7 @@ impl Destination {
 /// The path that a build would replace.
 ///
 /// # Errors
-/// When something stands there that a build must not replace.
+/// When there is something that a build must not replace.
 pub fn replaceable(given: &Path) -> Result<PathBuf> {
     let shown = given.display();
     if given.as_os_str() == "-" {
@@ -101,7 +101,7 @@ pub fn replaceable(given: &Path) -> Result<PathBuf> {
     Ok(path)
 }
 
-/// Refuses a path at which something stands that is not an energydb database.
+/// Refuses a path that holds anything but an energydb database.
 fn refuse_others(path: &Path, given: &Path) -> Result<()> {
     let shown = given.display();
     let metadata = match path.metadata() {

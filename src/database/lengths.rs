@@ -1,5 +1,5 @@
 //! Loading the lengths of outputs. One histogram of each configuration, and one of all runs of a
-//! model in a task, whichever documents hold it; another one is told from them.
+//! model in a task, whichever documents hold it; a different one is an error.
 
 use std::collections::HashMap;
 

@@ -60,7 +60,7 @@ struct Origin {
     document: usize,
     task: u32,
     source: u32,
-    /// Whether they stand there in detail, so that each is to be paired with a row of its own.
+    /// Whether they are there in detail, so that each is to be paired with a row of its own.
     is_detail: bool,
     /// Whether the user measured them: then another document has other measurements.
     is_own: bool,
@@ -355,7 +355,7 @@ impl<'c> Loader<'c> {
         table.layout.insert(&row, &mut table.insert, hash)?;
         self.counts.configurations += 1;
         self.counts.repeats += u64::from(latest.is_some());
-        // Rows of one model and GPU mostly stand together.
+        // Rows of one model and GPU are mostly together.
         let measured = [task, configuration.model, configuration.gpu, source];
         if std::mem::replace(&mut self.latest, measured) != measured {
             self.measured.insert(measured);

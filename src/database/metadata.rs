@@ -1,4 +1,4 @@
-//! What stands around the measurements: the release, what the documents name, and where they came
+//! What is recorded around the measurements: the release, what the documents name, and where they came
 //! from.
 
 use std::collections::{BTreeSet, HashMap};

@@ -233,7 +233,7 @@ fn is_write_ahead(path: &Path) -> bool {
     read.is_ok() && header[READ_VERSION] == 2
 }
 
-/// Refuses a schema whose names are not UTF-8, since columns and errors are told by them.
+/// Refuses a schema whose names are not UTF-8, since columns and errors are named by them.
 fn refuse_broken_names(connection: &Connection) -> Result<()> {
     let mut statement = connection.prepare("select name, tbl_name, sql from sqlite_schema")?;
     let mut rows = statement.query([])?;
@@ -252,7 +252,7 @@ fn refuse_broken_names(connection: &Connection) -> Result<()> {
     Ok(())
 }
 
-/// Pragmas that tell of the schema and change nothing.
+/// Pragmas that read the schema and change nothing.
 const TELLING_PRAGMAS: [&str; 7] = [
     "table_info",
     "table_xinfo",

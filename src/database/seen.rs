@@ -5,7 +5,7 @@
 use std::collections::HashMap;
 use std::hash::{DefaultHasher, Hash, Hasher};
 
-/// Maps that the rows are spread over. One map would need half as much again while it grows.
+/// Maps that the rows are spread over. One map would need half as much memory again while it grows.
 const MAPS: usize = 16;
 
 /// The rows of one table seen so far, by their keys.

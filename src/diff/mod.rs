@@ -4,7 +4,7 @@
 //! keys. A configuration is matched by task, model, GPU, number of GPUs and limit, or by size, steps
 //! and the like; measurements that are equal in these by all their figures, then by the rest of
 //! their settings, then by some figures, then in order. So a release that rewrites the parallelism
-//! of a row changes that row. Columns that only one of the releases has are told, and what both have
+//! of a row changes that row. Columns that only one of the releases has are reported, and what both have
 //! is compared.
 
 pub mod details;
@@ -32,7 +32,7 @@ const CHOICES: [(&str, &[&str]); 4] = [
     ),
 ];
 
-/// Tables that tell where the data comes from. They come last.
+/// Tables that say where the data comes from. They come last.
 const PROVENANCE: [&str; 5] = ["release", "sources", "licence_evidence", "documents", "findings"];
 
 /// The column that names what was chosen.
@@ -80,7 +80,7 @@ pub struct Change {
     pub kind: Kind,
     /// The table or view.
     pub table: String,
-    /// Where the column stands in its table, so that changes can be told in that order.
+    /// Where the column is in its table, so that changes are reported in that order.
     pub position: usize,
     /// The column; none where a whole row, table or view is meant.
     pub column: Option<String>,
@@ -112,7 +112,7 @@ pub trait Take {
     /// Something differs.
     ///
     /// # Errors
-    /// When it cannot be told.
+    /// When it cannot be described.
     fn change(&mut self, change: Change) -> Result<()>;
 }
 
@@ -129,7 +129,7 @@ pub fn is_choice(view: &str) -> bool {
 /// Compares two releases.
 ///
 /// # Errors
-/// When one cannot be read or a difference cannot be told.
+/// When one cannot be read or a difference cannot be described.
 pub fn compare(old: &Connection, new: &Connection, take: &mut dyn Take) -> Result<()> {
     let sides = Sides { old, new, schemas: [Schema::read(old)?, Schema::read(new)?] };
     let [of_old, of_new] = &sides.schemas;
@@ -283,9 +283,9 @@ struct Telling<'t> {
     /// The columns of a row beside its name.
     fields: &'t [Field],
     weights: Vec<Weight>,
-    /// Where among the names the workload stands.
+    /// Where among the names the workload is.
     task: Option<usize>,
-    /// Where among the others a name stands, and the number of the measurement.
+    /// Where among the others a name is, and the number of the measurement.
     name: Option<usize>,
     repeat: Option<usize>,
     /// What the rows are called, in the old release and in the new one.
@@ -293,7 +293,7 @@ struct Telling<'t> {
     take: &'t mut dyn Take,
 }
 
-/// Where a value that differs stands.
+/// Where a value that differs is.
 struct Spot<'s> {
     kind: Kind,
     position: usize,
@@ -314,7 +314,7 @@ impl<'t> Telling<'t> {
             _ if field.is_figure => Weight::Figure,
             _ => Weight::Setting,
         });
-        // A task is called what it is called.
+        // A task is named by itself.
         let task = read.key.iter().position(|field| field.name == TASK);
         let task = task.filter(|_| read.key.len() > 1);
         let at = |name: &str| read.values.iter().position(|field| field.name == name);

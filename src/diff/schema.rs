@@ -24,7 +24,7 @@ const NAMED_BY: [(&str, &[&str]); 5] = [
 /// What a document holds, whatever it is called.
 const CONTENT: [&str; 2] = ["sha256", "bytes"];
 
-/// Columns that say where in a document a row stands. The documents are compared themselves, and
+/// Columns that say where in a document a row is. The documents are compared themselves, and
 /// one row more at the top of one would change all.
 const PLACES: [&str; 2] = ["document_id", "document_position"];
 
@@ -234,7 +234,7 @@ fn one_field(column: &Column, mut parts: Vec<Field>) -> Option<Field> {
     Some(Field { name, is_figure: false, sql: sql.join(" || ' / ' || ") })
 }
 
-/// The tables to read from. Those that name a row stand first and in the order of the names, so
+/// The tables to read from. Those that name a row are first and in the order of the names, so
 /// that SQLite can walk their indexes in that order and need not sort.
 fn from(name: &str, keys: &Joins, values: &Joins) -> String {
     let rows = format!("{} as rows", quoted(name));

@@ -8,7 +8,7 @@ use rusqlite::types::Value;
 
 use super::{Change, Kind, Take};
 
-/// Names that a line tells; of more only the first.
+/// Names that a line has; of more only the first.
 const MOST_NAMES: usize = 3;
 
 /// All differences, gathered.
@@ -21,7 +21,7 @@ pub struct Summary {
     counts: BTreeMap<(usize, Option<String>), [u64; 3]>,
 }
 
-/// Where a line stands among the others.
+/// Where a line is among the others.
 #[derive(Debug, PartialEq, Eq, PartialOrd, Ord)]
 struct Place {
     is_of_schema: bool,

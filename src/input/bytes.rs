@@ -79,10 +79,10 @@ const UTF_16: &str = "it is text in UTF-16; save it as UTF-8, as 'iconv -f UTF-1
 /// The longest of those beginnings.
 const BEGINNING_BYTES: u64 = 16;
 
-/// The text of bytes that may be gzip, which their content tells and not their name.
+/// The text of bytes that may be gzip, which their content shows, not their name.
 ///
 /// # Errors
-/// When the bytes cannot be had. That they are a file of another kind is told when it is read.
+/// When the bytes cannot be had. A file of another kind is reported when it is read.
 pub(crate) fn unpacked<'r>(mut received: impl Read + 'r) -> io::Result<Text<'r>> {
     let mut start = Vec::new();
     received.by_ref().take(BEGINNING_BYTES).read_to_end(&mut start)?;
@@ -223,7 +223,7 @@ mod tests {
 
     #[test]
     fn the_hash_is_of_the_bytes_as_received_and_the_text_is_unpacked() {
-        // The hash of "abc" stands in FIPS 180-2.
+        // The hash of "abc" is in FIPS 180-2.
         let (text, received) = read(b"abc");
         assert_eq!(text.unwrap(), "abc");
         assert_eq!(received.bytes, 3);

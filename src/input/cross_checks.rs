@@ -29,14 +29,14 @@ pub(crate) fn compare(documents: &[Document], reading: &mut Reading) {
     }
 }
 
-/// The finding for a document whose name tells another content than it has.
+/// The finding for a document whose name does not fit its content.
 pub(crate) fn misnamed(document: &Document, head: &Head) -> Option<Finding> {
     let quoted = |text: &str| format!("\"{text}\"");
     let (holds, what) = (document.form.kind.holds, document.form.kind.called);
     if document.form.is_own() {
         return None;
     }
-    // A document without a task is told as that.
+    // A document without a task is reported for that.
     let task = head.task.as_deref();
     if task.is_none() && !document.form.is_index() {
         return None;

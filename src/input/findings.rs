@@ -26,7 +26,7 @@ pub struct Findings {
     pub by_check: Vec<OfCheck>,
     /// Set when there are so many that nobody reads on.
     pub is_full: Arc<AtomicBool>,
-    /// Fields that this program does not know, with the number of times each stands there.
+    /// Fields that this program does not know, with the number of times each is there.
     pub unknown: BTreeMap<String, u64>,
     /// Whether there are more of them than are remembered.
     pub has_more_unknown: bool,
@@ -157,7 +157,7 @@ pub(crate) fn escaped(key: &str) -> String {
     key.replace('~', "~0").replace('/', "~1")
 }
 
-/// The keys of one object, to find one that stands twice.
+/// The keys of one object, to find one that is there twice.
 #[derive(Debug, Default)]
 pub struct Keys(HashSet<String>);
 

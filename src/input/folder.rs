@@ -57,7 +57,7 @@ fn walk(
         entries.push((entry.file_name().to_string_lossy().into_owned(), entry.path()));
     }
     entries.sort();
-    // What stands beside the results of a run belongs to them.
+    // What is beside the results of a run belongs to them.
     if entries.iter().any(|(name, _)| name == RESULTS) {
         entries.retain(|(name, path)| name == RESULTS || path.is_dir());
     }
@@ -71,7 +71,7 @@ fn walk(
                 walk(&path, &format!("{name}/"), seen, found)?;
             }
             Ok(metadata) if !metadata.is_file() => {}
-            // A link to nothing is told when the file is to be read.
+            // A link to nothing is reported when the file is read.
             _ if is_document => found.push(Found { path, name }),
             _ => {}
         }

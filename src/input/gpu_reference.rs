@@ -1,5 +1,5 @@
 //! Reference data on types of GPU: what their vendor publishes, from `data/gpus.json`. It says
-//! where every figure stands, and nothing about a GPU that it does not list.
+//! where every figure is, and nothing about a GPU that it does not list.
 
 use std::sync::LazyLock;
 

@@ -1,5 +1,5 @@
 //! What documents name: models, GPUs and precisions, numbered from 1 in the order in which they
-//! first stand there. One name has one spelling, one model one set of facts, whichever documents say
+//! first are there. One name has one spelling, one model one set of facts, whichever documents say
 //! them. What one document leaves out, another may add.
 
 use std::collections::HashMap;
@@ -68,7 +68,7 @@ pub struct Identities {
 
 impl Identities {
     /// The number of the model with these facts, and what is wrong with them. `place` says where
-    /// they stand.
+    /// they are.
     pub fn model(
         &mut self,
         facts: Facts<'_>,
@@ -272,7 +272,7 @@ impl Names {
         fold: impl Fn(&str) -> String,
         report: &mut impl FnMut(Fault),
     ) -> Option<(u32, bool)> {
-        // Rows of one model mostly stand together.
+        // Rows of one model are mostly together.
         if self.names.get((self.last as usize).wrapping_sub(1)).is_some_and(|last| last == name) {
             return Some((self.last, false));
         }

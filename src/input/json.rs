@@ -362,7 +362,7 @@ impl<R: Read> JsonReader<R> {
         Ok(())
     }
 
-    /// Reads what stands between the items of the innermost container, and returns the first byte
+    /// Reads what is between the items of the innermost container, and returns the first byte
     /// of the next item, which stays unread; `None` when the container ended.
     #[inline(always)]
     fn next_item(&mut self, container: Container) -> Result<Option<u8>> {

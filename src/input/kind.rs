@@ -230,7 +230,7 @@ impl Survey {
     }
 
     /// What the first configuration makes: the product most of whose columns it has, the first of
-    /// equals. A column that may be null tells less, since publishers write it of other products.
+    /// equals. A column that may be null says less, since publishers write it of other products.
     pub fn product(&self) -> Product {
         if let Some(table) = &self.table {
             return table.product;

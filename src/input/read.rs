@@ -112,7 +112,7 @@ pub fn order(mut documents: Vec<Document>) -> Result<Order> {
 /// Looks at a document; none where it was found in a folder and is not of the leaderboard.
 fn survey(mut document: Document) -> Result<Option<Surveyed>> {
     let mut survey = Survey::default();
-    // A fault in the text is found again, and told, when the document is read.
+    // A fault in the text is found again, and reported, when the document is read.
     let never = AtomicBool::new(false);
     let look = |text: bytes::Text<'_>| survey.look(document.watched(text, &never));
     let (looked, received) = bytes::receive(document.open()?, &AtomicU64::new(0), look)

@@ -100,7 +100,7 @@ impl Reader<'_, '_> {
         Ok(is_so)
     }
 
-    /// Reads the object that comes next, which stands at `place`. Each member goes to `take`, which
+    /// Reads the object that comes next, which is at `place`. Each member goes to `take`, which
     /// says whether it knows it; otherwise it is counted as unknown and passed over. Returns the
     /// keys.
     pub(crate) fn members<'r>(
@@ -126,7 +126,7 @@ impl Reader<'_, '_> {
         Ok(keys)
     }
 
-    /// Reads the members of the document itself, behind which nothing may stand.
+    /// Reads the members of the document itself, behind which nothing may be.
     pub(crate) fn document<'r>(
         &mut self,
         json: &mut Json<'r>,
@@ -185,7 +185,7 @@ impl Reader<'_, '_> {
         }
     }
 
-    /// Numbers the model whose facts stand at `place`, and reports what is wrong with them.
+    /// Numbers the model whose facts are at `place`, and reports what is wrong with them.
     pub(crate) fn model(&mut self, facts: Facts<'_>, place: impl Fn() -> String) -> Option<u32> {
         let Self { document, identities, report, .. } = self;
         check::model_relations(facts.params_b, facts.active_params_b, &mut |broken| {

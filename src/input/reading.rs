@@ -38,13 +38,13 @@ pub type Take<'t> = dyn FnMut(Batch) -> bool + 't;
 pub struct ReadDocument {
     /// Its bytes.
     pub received: Received,
-    /// What stands beside its configurations.
+    /// What is beside its configurations.
     pub head: Head,
     /// What the checks found in it.
     pub findings: Findings,
 }
 
-/// What stands beside the configurations.
+/// What is beside the configurations.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Head {
     /// The task's name.
@@ -120,7 +120,7 @@ impl<'b> Batches<'b> {
         self.batch.lengths.push((model, lengths));
     }
 
-    /// Why the configuration at a position is unstable. It is told before the configuration.
+    /// Why the configuration at a position is unstable. It is reported before the configuration.
     pub(crate) fn unstable(&mut self, position: u32, reason: String) {
         self.batch.unstable.push((position, reason));
     }

@@ -33,7 +33,7 @@ pub(crate) fn take_number<N>(
 pub(crate) struct SoundName {
     /// The name.
     pub(crate) text: String,
-    /// As it stands in the document; empty for a name that has to be escaped there.
+    /// As it is in the document; empty for a name that has to be escaped there.
     quoted: String,
 }
 

@@ -59,7 +59,7 @@ pub fn round(value: f64, decimals: u8) -> f64 {
     text.parse::<f64>().unwrap_or(value) + 0.0
 }
 
-/// A column's value as it stands in a published JSON document. What JSON has no number for is null.
+/// A column's value as it is in a published JSON document. What JSON has no number for is null.
 #[derive(Clone, Copy, Debug)]
 pub struct Published<'v>(pub Precision, pub ValueRef<'v>);
 

@@ -52,7 +52,7 @@ impl Grid {
         self.rows.iter().filter_map(move |row| row.get(column)).map(String::as_str)
     }
 
-    /// Whether a column stands to the right, as one of numbers does.
+    /// Whether a column is aligned to the right, as one of numbers is.
     pub fn is_right_aligned(&self, column: usize) -> bool {
         self.columns.get(column).is_some_and(|column| column.has_numbers && !column.has_texts)
     }

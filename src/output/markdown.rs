@@ -79,7 +79,7 @@ fn is_markup(character: char) -> bool {
     matches!(character, '|' | '\\' | '*' | '`' | '<' | '[' | '&' | '~')
 }
 
-/// The line of hyphens below the header, with a colon at the end of each column that stands to the
+/// The line of hyphens below the header, with a colon at the end of each column aligned to the
 /// right.
 fn alignment_row(grid: &Grid, widths: &[usize]) -> String {
     let cells = widths.iter().enumerate().map(|(column, width)| {

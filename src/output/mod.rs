@@ -81,7 +81,7 @@ pub trait RowWriter {
 pub struct Layout {
     /// The terminal; none where a program reads, which gets everything.
     pub screen: Option<Screen>,
-    /// What a terminal is told of the rows beside them.
+    /// What a terminal shows about the rows beside them.
     pub about: About,
     /// What of the rows is drawn, where they can be.
     pub picture: Option<Sketch>,

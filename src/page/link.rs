@@ -2,7 +2,7 @@
 //!
 //! A module is a plain file of JavaScript with `import` and `export`, so that editors, the type
 //! checker and tests read each by itself. One file has no other to import, so that the modules
-//! stand in one scope here, each after those it imports, without these two words. Lines of comments
+//! are in one scope here, each after those it imports, without these two words. Lines of comments
 //! alone are left out, as a reader of the page loads them every time.
 
 /// The modules, each after those it imports.

@@ -206,7 +206,7 @@ fn given(name: &str) -> String {
     format!("nullif(:{name}, '')")
 }
 
-/// An expression that fails and tells why. SQLite has no other way to do so in a query.
+/// An expression that fails with a message. SQLite has no other way to do so in a query.
 fn error(why: &str) -> String {
     format!("json_extract('{{}}', {})", text(why))
 }

@@ -23,7 +23,7 @@ const BEGINNING_BYTES: u64 = 1024;
 /// Writes one document in the place of an older one.
 ///
 /// # Errors
-/// When something else stands there, or the system refuses.
+/// When something else is there, or the system refuses.
 pub fn put_document(place: &Path, text: &[u8]) -> Result<()> {
     refuse_foreign(place)?;
     let new = NewFile::prepare(place, PURPOSE)?;
@@ -49,7 +49,7 @@ impl NewDocuments {
     /// Makes the folder where there is none.
     ///
     /// # Errors
-    /// When something else stands there, or the system refuses.
+    /// When something else is there, or the system refuses.
     pub fn prepare(folder: &Path) -> Result<Self> {
         let shown = folder.display();
         if folder.exists() && !folder.is_dir() {
@@ -71,7 +71,7 @@ impl NewDocuments {
     /// of one task, or of all.
     ///
     /// # Errors
-    /// When something that is not a published document stands in the place of one, and then nothing
+    /// When something that is not a published document is in the place of one, and then nothing
     /// is changed; or when the system refuses.
     pub fn replace(self, only_task: Option<&str>) -> Result<Exported> {
         let cannot_read = || format!("could not read the folder: {}", self.folder.display());
@@ -143,7 +143,7 @@ fn documents(folder: &Path, only_task: Option<&str>) -> std::io::Result<Vec<Path
     Ok(found)
 }
 
-/// Refuses a place at which something stands that is not a published document.
+/// Refuses a place that holds anything but a published document.
 fn refuse_foreign(place: &Path) -> Result<()> {
     if place.symlink_metadata().is_ok() && !is_published(place) {
         bail!(

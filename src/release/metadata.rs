@@ -12,7 +12,7 @@ use crate::release::summary::Facts;
 /// The metadata of a release.
 ///
 /// # Errors
-/// When a query cannot be told.
+/// When a query cannot be described.
 pub fn document(facts: &Facts, catalogue: &Catalogue, dictionary: &[Object]) -> Result<Vec<u8>> {
     let mut queries = Map::new();
     for query in catalogue.queries.iter().filter(|query| query.file.is_none()) {
@@ -68,7 +68,7 @@ pub fn document(facts: &Facts, catalogue: &Catalogue, dictionary: &[Object]) -> 
 }
 
 /// Where the data comes from. Datasette knows one source and one licence, so those of several data
-/// sets are told in one text, and no address.
+/// sets are described in one text, without an address.
 fn source(facts: &Facts) -> Vec<(&'static str, String)> {
     let sets = facts.data_sets();
     let names: Vec<_> = sets.iter().map(|set| set.name.as_str()).collect();

@@ -14,7 +14,7 @@ use crate::replace::{NewFolder, folder_of};
 /// Makes an empty folder beside the place of a release.
 ///
 /// # Errors
-/// When something stands there that is not a release, or the folder around it refuses.
+/// When there is something that is not a release, or the folder around it refuses.
 pub fn prepare(given: &Path) -> Result<NewFolder> {
     // A slash at the end would make a symbolic link look like what it leads to.
     let place: PathBuf = given.components().collect();
@@ -26,7 +26,7 @@ pub fn prepare(given: &Path) -> Result<NewFolder> {
 /// one meanwhile, whose journal would lie beside the newer.
 ///
 /// # Errors
-/// When something stands there that is not a release, another program has a transaction open in its
+/// When there is something that is not a release, another program has a transaction open in its
 /// database, or the system refuses.
 pub fn replace(release: NewFolder) -> Result<()> {
     release.replace(|place| {
@@ -37,7 +37,7 @@ pub fn replace(release: NewFolder) -> Result<()> {
     })
 }
 
-/// Refuses a place at which something stands that is not a release, or more than one.
+/// Refuses a place that holds anything but one release.
 fn refuse_others(place: &Path) -> Result<()> {
     loop {
         // Held open so that no other folder gets the same identity.

@@ -64,7 +64,7 @@ impl Facts {
     }
 
     /// The data sets, each once: what differs from task to task is left out, but for the methods, which
-    /// stand one after the other.
+    /// are one after the other.
     pub fn data_sets(&self) -> Vec<Source> {
         let mut sets: Vec<Source> = Vec::new();
         for source in &self.sources {

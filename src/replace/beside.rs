@@ -1,4 +1,4 @@
-//! A private folder beside a place, in which what is to stand there is made.
+//! A private folder beside a place, in which its new content is made.
 //!
 //! A file in it is locked meanwhile. A folder in which nobody has locked that file was left by a
 //! program that was killed; the next one to the same place removes it.

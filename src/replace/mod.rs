@@ -1,5 +1,5 @@
 //! Files and folders that take the place of older ones in one step, so that there is always one of
-//! the two, whole. What is to stand in a place is made in a private folder beside it. Whether
+//! the two, whole. What is to be in a place is made in a private folder beside it. Whether
 //! something may be replaced is for the caller to say.
 
 mod beside;

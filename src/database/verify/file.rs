@@ -21,7 +21,7 @@ pub fn sqlite(subject: &Subject<'_>) -> Result<String> {
     Ok("SQLite finds every page and index in order".into())
 }
 
-/// Where the versions of the file format stand that a writer and a reader must know.
+/// Where the file format versions for writers and for readers are.
 const FORMAT_VERSIONS: std::ops::Range<usize> = 18..20;
 
 pub fn form(subject: &Subject<'_>) -> Result<String> {
@@ -79,7 +79,7 @@ pub fn history(subject: &Subject<'_>) -> Result<String> {
     Ok(format!("{} migrations", expected.len()))
 }
 
-/// The rows of the history of migrations. Whatever stands there is taken as it is, since only
+/// The rows of the history of migrations. What is there is taken as it is, since only
 /// values that energydb wrote could be parsed without a fault.
 fn migrations(connection: &Connection) -> rusqlite::Result<Vec<Vec<Value>>> {
     let sql = format!("select version, name, applied_on, checksum from {HISTORY} order by version");

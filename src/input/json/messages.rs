@@ -17,7 +17,7 @@ impl<R> JsonReader<R> {
         self.unexpected_at(0, expected)
     }
 
-    /// Something else than expected stands at an offset, or the document ends there.
+    /// Something else than expected is at an offset, or the document ends there.
     #[cold]
     pub(crate) fn unexpected_at(&mut self, offset: usize, expected: &str) -> JsonError {
         let Some(found) = self.window.character(offset) else {
@@ -92,7 +92,7 @@ impl<R> JsonReader<R> {
         syntax(self.window.mark_place(), format!("{what} is longer than {MAXIMUM_TOKEN} bytes"))
     }
 
-    /// A control character stands in a string, at the position.
+    /// A control character is in a string, at the position.
     #[cold]
     pub(crate) fn control_character(&mut self) -> JsonError {
         let message = match self.window.character(0) {
@@ -102,7 +102,7 @@ impl<R> JsonReader<R> {
         self.error_at(0, message)
     }
 
-    /// A backslash with a character that means nothing behind it stands at the position.
+    /// A backslash with a character that means nothing behind it is at the position.
     #[cold]
     pub(crate) fn invalid_escape(&mut self) -> JsonError {
         let found = self.window.character(1).map(describe).unwrap_or_default();
@@ -125,7 +125,7 @@ impl<R: Read> JsonReader<R> {
         }
     }
 
-    /// A letter stands behind the sign at the position.
+    /// A letter is behind the sign at the position.
     #[cold]
     pub(crate) fn not_a_number(&mut self) -> JsonError {
         match self.word_length(1) {
@@ -147,7 +147,7 @@ impl<R: Read> JsonReader<R> {
         }
     }
 
-    /// A word that is no value stands at the position, behind a sign or not.
+    /// A word that is no value is at the position, behind a sign or not.
     fn unknown_word(&mut self, sign: usize, length: usize) -> JsonError {
         let found = self.word(0, sign + length);
         let message = if is_no_number(self.word(sign, length)) {

@@ -15,7 +15,7 @@ const UNICODE_ESCAPE: usize = 6;
 
 /// Where the text of a token is.
 pub(crate) enum Token {
-    /// In the window, as it stands in the document.
+    /// In the window, as it is in the document.
     InWindow(Range<usize>),
     /// In the scratch string, decoded.
     InScratch,

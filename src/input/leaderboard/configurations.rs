@@ -125,7 +125,7 @@ impl Row<'_, '_, '_> {
         Ok(())
     }
 
-    /// Reads the degrees of parallelism that stand in an object of their own.
+    /// Reads the degrees of parallelism that are in an object of their own.
     fn parallelization(
         &mut self,
         json: &mut Json<'_>,

@@ -58,7 +58,7 @@ pub(crate) struct Field {
     pub is_optional: bool,
 }
 
-/// The object of a model's own file in which the degrees of parallelism stand.
+/// The object of a model's own file in which the degrees of parallelism are.
 pub(crate) const PARALLELIZATION: &str = "parallelization";
 
 /// The fields of a configuration in one form of file.
@@ -67,7 +67,7 @@ pub(crate) struct Shape {
     pub product: Product,
     pub table: &'static Table,
     pub fields: Vec<Field>,
-    /// What stands in `parallelization`.
+    /// What is in `parallelization`.
     pub degrees: Vec<Field>,
 }
 

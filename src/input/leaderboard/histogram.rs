@@ -12,7 +12,7 @@ use crate::measurement::record::Histogram;
 /// More bins than any histogram for people has; they are in memory at once.
 const MOST_BINS: usize = 10_000;
 
-/// Reads the histogram that comes next, which stands at `place`. What is wrong is among the
+/// Reads the histogram that comes next, which is at `place`. What is wrong is among the
 /// findings.
 pub(crate) fn read(
     reader: &mut Reader<'_, '_>,

@@ -2,7 +2,7 @@
 //! detail, each with its degrees of parallelism in an object of their own and, of a workload that
 //! makes text, the lengths of its outputs.
 //!
-//! The model may stand behind its configurations, so what the [`survey`](Survey) saw of it numbers
+//! The model may be behind its configurations, so what the [`survey`](Survey) saw of it numbers
 //! it.
 
 use crate::input::bytes::Text;

@@ -27,7 +27,7 @@ pub(crate) struct Record {
     facts: [f64; FACTS],
     names: [SoundName; NAMES],
     pub(crate) lengths: Histogram,
-    /// One bit for every field that stands in the object.
+    /// One bit for every field that is in the object.
     pub(crate) seen: u64,
     pub(crate) unknown: Keys,
 }

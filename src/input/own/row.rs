@@ -71,11 +71,11 @@ pub(super) fn place(line: u64, position: u32) -> String {
     format!("line {line} (row {})", u64::from(position) + 1)
 }
 
-/// The position of the row in which a finding is, by the place that it tells.
+/// The position of the row in which a finding is, by the place that it names.
 pub fn position(place: &str) -> Option<u32> {
     match place.split_once(" (row ") {
         Some((_, rest)) => rest.split_once(')')?.0.parse::<u32>().ok()?.checked_sub(1),
-        // A file of one configuration tells the column alone.
+        // A file of one configuration names the column alone.
         None => (!place.contains([' ', '/'])).then_some(0),
     }
 }

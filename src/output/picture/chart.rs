@@ -172,7 +172,7 @@ impl Plot {
         }
     }
 
-    /// Draws a point as its group's letter; where another group's stands, as a sign for several.
+    /// Draws a point as its group's letter; where another group's is, as a sign for several.
     fn letter(&mut self, place: (i64, i64), group: usize) {
         if let Some((cell, _)) = self.cell(place) {
             cell.letter = match cell.letter {

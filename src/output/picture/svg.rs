@@ -1,4 +1,4 @@
-//! A picture as an SVG that stands alone: for readers of its title and description as well, in
+//! A picture as an SVG on its own: for readers of its title and description as well, in
 //! light and in dark, and the same bytes for the same rows.
 
 use std::fmt::Write as _;

@@ -53,7 +53,7 @@ fn row(reader: &mut Reader<'_, '_>, result: &Flat, row: &mut Row) -> bool {
     let completed = result.number("completed");
     let of_each = |total: &str| Some(result.number(total)? / completed?);
     let is_queue = limit(result, row);
-    // Little's law. Where the server lets requests wait, it tells how many were there, not how many ran.
+    // Little's law. Where the server lets requests wait, it reports how many were there, not how many ran.
     let in_flight = || {
         let seconds = result.number("mean_e2el_ms").filter(|_| !is_queue)? / 1000.0;
         Some(seconds * completed? / run.duration_s)
