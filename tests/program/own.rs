@@ -73,7 +73,7 @@ fn what_a_table_lacks_is_asked_for_by_its_name_and_taken_from_facts() {
     let words = ["build", "t.csv", "-o", "t.sqlite"].map(str::to_owned);
     let built = folder.run(words.iter().chain(&facts)).succeeded();
     assert!(built.err.contains("the facts of 1 model are those of the built-in data"), "{built:?}");
-    assert!(built.err.contains("does not say data_parallel"), "{built:?}");
+    assert!(built.err.contains("missing facts were filled in: data_parallel"), "{built:?}");
     let found = folder.csv(
         "t.sqlite",
         "select task, source, row_id, params_b, joules_per_output_token, tensor_parallel, p99_itl_ms \
