@@ -47,7 +47,7 @@ export function answerOf(catalogue, query, words, answer, options = {}) {
           warns: (row, column) => noteOn(query.notes, answer.columns, row, column),
           open: (rowId, column) => openProvenance(catalogue, taskIn(catalogue, query, words, answer, rowId), rowId, column),
         }),
-    caveatsOf(notesOf(query.notes, answer, words)),
+    caveatsOf(notesOf(catalogue, query, words, answer)),
     takeAlong(query, answer, commands),
   );
 }

@@ -1,10 +1,13 @@
 // What a query says to look out for in the rows of its answer.
 
 import { shown } from "./figures.js";
+import { sourceNotesOf } from "./sources.js";
 
 /** @typedef {import("./database.js").Answer} Answer */
 /** @typedef {import("./figures.js").Value} Value */
+/** @typedef {import("./queries.js").Catalogue} Catalogue */
 /** @typedef {import("./queries.js").Note} Note */
+/** @typedef {import("./queries.js").Query} Query */
 /** @typedef {import("./queries.js").Words} Words */
 
 /** A column that a note shows. */
@@ -12,14 +15,15 @@ const IN_BRACES = /\{(\w+)\}/g;
 
 /**
  * The notes that an answer deserves.
- * @param {Note[]} notes
- * @param {Answer} answer
+ * @param {Catalogue} catalogue
+ * @param {Query} query
  * @param {Words} words what was asked
+ * @param {Answer} answer
  * @returns {{text: string, isOfRows: boolean}[]} with whether it is of some rows, whose figures are marked
  */
-export function notesOf(notes, answer, words) {
+export function notesOf(catalogue, query, words, answer) {
   const { columns, rows } = answer;
-  return notes.flatMap((note) => {
+  const onRows = query.notes.flatMap((note) => {
     if (note.condition.without?.some((name) => words[name] !== undefined)) return [];
     const seen = rows.filter((row) => holds(note, columns, row));
     if (seen.length === 0) return [];
@@ -27,6 +31,8 @@ export function notesOf(notes, answer, words) {
     const isOfRows = note.condition.when !== undefined;
     return [{ text: isOfRows && rows.length > 1 ? `${text} (${seen.length} of ${rows.length} rows)` : text, isOfRows }];
   });
+  const onSources = sourceNotesOf(catalogue, query, catalogue.values(query, words), answer);
+  return [...onRows, ...onSources.map((text) => ({ text, isOfRows: false }))];
 }
 
 /**

@@ -15,6 +15,7 @@
  */
 /** @typedef {{first: string, is_above: boolean, second: string | number}} Comparison of a column with another or with a number */
 /** @typedef {{condition: {when?: Comparison, without?: string[]}, text: string}} Note */
+/** @typedef {{figure: string, condition: {parameter: string, is_for: boolean} | null}} Requirement */
 /** @typedef {{is_curve: boolean, x: string, y: string, by: string[]}} Sketch */
 /**
  * @typedef {object} Query
@@ -25,6 +26,7 @@
  * @property {{rule: string, names: string[], shown: string}[]} needs
  * @property {string | null} no_rows
  * @property {Note[]} notes what to look out for in the rows
+ * @property {Requirement[]} requires what a configuration must have to count
  * @property {string[]} important columns, which are read first
  * @property {Sketch | null} picture which columns are drawn
  * @property {string} sql
@@ -45,10 +47,12 @@ export class Catalogue {
    * @param {Database} database
    * @param {Query[]} queries
    * @param {Lookups} lookups
+   * @param {string[]} facts columns of sources that say how was measured
    */
-  constructor(database, queries, lookups) {
+  constructor(database, queries, lookups, facts) {
     this.database = database;
     this.queries = queries;
+    this.facts = facts;
     /** @private */ this.lookups = lookups;
     /** @private @type {Map<string, string>} */ this.statements = new Map();
   }
@@ -153,13 +157,22 @@ export class Catalogue {
    * @returns {Answer}
    */
   ask(query, words) {
+    return this.database.run(this.typed(query), this.values(query, words));
+  }
+
+  /**
+   * The value of each parameter, with its colon.
+   * @param {Query} query
+   * @param {Words} words
+   */
+  values(query, words) {
     /** @type {import("./database.js").Bound} */
     const values = {};
     for (const parameter of query.parameters) {
       const word = words[parameter.name] ?? this.defaultOf(parameter);
       values[`:${parameter.name}`] = word === null ? null : valueOf(parameter, word);
     }
-    return this.database.run(this.typed(query), values);
+    return values;
   }
 
   /**

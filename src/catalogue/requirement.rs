@@ -7,6 +7,7 @@
 
 use anyhow::{Context, Result, bail};
 use rusqlite::types::Value;
+use serde::Serialize;
 
 use super::declaration::mentioned;
 use super::statement::Values;
@@ -15,14 +16,14 @@ use super::statement::Values;
 const STEADY: &str = "steady";
 
 /// One thing that a configuration must have.
-#[derive(Debug, Clone, PartialEq)]
+#[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct Requirement {
     /// A column, or the word for a steady run.
     figure: String,
     condition: Option<Condition>,
 }
 
-#[derive(Debug, Clone, PartialEq)]
+#[derive(Debug, Clone, PartialEq, Serialize)]
 struct Condition {
     parameter: String,
     /// Whether the parameter is to be given, or not to be.

@@ -7,7 +7,7 @@ use rusqlite::Connection;
 use rusqlite::types::{FromSql as _, Value, ValueRef};
 
 use crate::catalogue::statement::Values;
-use crate::measurement::method::{FACTS, MEASURED_ON};
+use crate::measurement::method;
 
 /// The sources of the rows of an answer.
 pub(super) struct Sources {
@@ -44,14 +44,13 @@ impl Sources {
             return Ok(None);
         }
         let task = values.iter().find(|(name, _)| name == "task").map(|(_, task)| task);
-        let facts: Vec<_> = (0..FACTS.len()).filter(|at| *at != MEASURED_ON).collect();
-        let names: Vec<_> = facts.iter().map(|at| FACTS[*at].name).collect();
+        let names: Vec<_> = method::compared().map(|fact| fact.name).collect();
         let mut sources = connection.prepare(&format!(
             "select source, {} from sources where source_id in (select source_id from documents \
              where ?1 is null or task_id in (select task_id from tasks where task = ?1))",
             names.join(", ")
         ))?;
-        let mut known: Vec<BTreeMap<String, BTreeSet<String>>> = vec![BTreeMap::new(); facts.len()];
+        let mut known: Vec<BTreeMap<String, BTreeSet<String>>> = vec![BTreeMap::new(); names.len()];
         let mut rows = sources.query([task.unwrap_or(&Value::Null)])?;
         while let Some(row) = rows.next()? {
             let source: String = row.get(0)?;

@@ -81,6 +81,11 @@ impl fmt::Display for Method {
     }
 }
 
+/// The facts in which figures of two methods may differ: all but the day.
+pub fn compared() -> impl Iterator<Item = &'static Fact> {
+    FACTS.iter().enumerate().filter(|(at, _)| *at != MEASURED_ON).map(|(_, fact)| fact)
+}
+
 /// The place of a fact in [`FACTS`].
 pub fn place(name: &str) -> Option<usize> {
     FACTS.iter().position(|fact| fact.name == name)

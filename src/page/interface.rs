@@ -13,6 +13,7 @@ use crate::catalogue::parameter::{Kind, Named, Parameter};
 use crate::catalogue::statement::of_release;
 use crate::catalogue::{Catalogue, Query, names};
 use crate::measurement::labels::{self, Label};
+use crate::measurement::method;
 use crate::measurement::published::Precision;
 use crate::release::database_name;
 use crate::release::summary::Facts;
@@ -34,6 +35,7 @@ pub fn of(connection: &Connection, catalogue: &Catalogue, facts: &Facts) -> Resu
         "labels": labels.iter().map(label).collect::<Vec<_>>(),
         "escaped": escaped(),
         "question": first_sight::QUESTION,
+        "facts": method::compared().map(|fact| fact.name).collect::<Vec<_>>(),
     }))
 }
 
@@ -54,6 +56,7 @@ fn query(connection: &Connection, query: &Query) -> Result<Value> {
         "needs": needs,
         "no_rows": query.head.no_rows,
         "notes": query.head.notes,
+        "requires": query.head.requires,
         "important": query.head.important,
         "picture": query.head.picture,
         "sql": query.sql,

@@ -21,6 +21,7 @@ const MODULES: &[(&str, &str)] = &[
     ("provenance.js", include_str!("../../page/modules/provenance.js")),
     ("table.js", include_str!("../../page/modules/table.js")),
     ("form.js", include_str!("../../page/modules/form.js")),
+    ("sources.js", include_str!("../../page/modules/sources.js")),
     ("notes.js", include_str!("../../page/modules/notes.js")),
     ("pictures.js", include_str!("../../page/modules/pictures.js")),
     ("answer.js", include_str!("../../page/modules/answer.js")),

@@ -36,7 +36,7 @@ function ask(name, words) {
     const answer = catalogue.ask(query, words);
     return {
       csv: csv(answer),
-      notes: notesOf(query.notes, answer, words).map(({ text }) => text),
+      notes: notesOf(catalogue, query, words, answer).map(({ text }) => text),
       columns: answer.columns,
       rows: answer.rows.map((row) => row.map((value) => (typeof value === "bigint" ? { whole: String(value) } : value instanceof Uint8Array ? { bytes: [...value] } : Object.is(value, -0) ? { negative: 0 } : value))),
       texts: answer.rows.map((row) => row.map((value, index) => shown(answer.columns[index], value))),
