@@ -107,6 +107,9 @@ create table configurations (
     requests integer check (requests >= 1 and (requests | 0) = requests),
     -- Seconds for which the measurement was in its steady state.
     steady_state_s real check (steady_state_s > 0 and steady_state_s < 9e999),
+    -- By how much the window of a power log may be wrong, as a share of the run.
+    window_uncertainty_percent real
+        check (window_uncertainty_percent > 0 and window_uncertainty_percent < 9e999),
     document_id integer not null references documents (document_id),
     -- Place in the document: index into its configurations, from 0.
     document_position integer not null

@@ -257,6 +257,19 @@ pub struct Build {
     /// A fact that the files of own measurements lack, such as gpu=H100 (may be repeated)
     #[arg(long = "fact", value_name = "NAME=VALUE", requires = "inputs")]
     pub facts: Vec<String>,
+    /// Power of the GPUs during the runs of a serving benchmark: CSV of nvidia-smi or amd-smi, or a
+    /// log of Zeus
+    #[arg(long, value_name = "FILE", requires = "inputs")]
+    pub power_log: Option<PathBuf>,
+    /// Numbers of the GPUs that ran, where the power log has more, such as 0,1
+    #[arg(long, value_name = "N", value_delimiter = ',', requires = "power_log")]
+    pub gpu_index: Vec<u32>,
+    /// By how much local time is ahead of UTC, where the power log and the results differ: +HH:MM
+    #[arg(long, value_name = "OFFSET", requires = "power_log", allow_hyphen_values = true)]
+    pub utc_offset: Option<String>,
+    /// Window of a log of Zeus in which the run is
+    #[arg(long, value_name = "NAME", requires = "power_log")]
+    pub window: Option<String>,
     /// Leave out the inputs that this pattern matches, by path or file name (may be repeated)
     #[arg(long, value_name = "GLOB", requires = "inputs")]
     pub exclude: Vec<String>,

@@ -25,7 +25,6 @@ pub fn check_date(text: &str) -> Result<()> {
 ///
 /// # Errors
 /// When it is no day.
-#[cfg(feature = "parquet")]
 pub fn days_since_1970(text: &str) -> Result<i32> {
     check_date(text)?;
     let number = |range: std::ops::Range<usize>| text[range].parse::<i32>();

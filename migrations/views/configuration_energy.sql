@@ -46,6 +46,7 @@ select
     configurations.avg_output_tokens as avg_output_tokens,
     cast(coalesce(configurations.requests, output_lengths.requests) as bigint) as requests,
     configurations.steady_state_s as steady_state_s,
+    configurations.window_uncertainty_percent as window_uncertainty_percent,
     unstable_configurations.reason as unstable_reason,
     sources.source as source,
     cast(

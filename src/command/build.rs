@@ -1,6 +1,7 @@
 //! `energydb build`: from documents to a database file.
 
 use std::io::Write;
+use std::sync::Arc;
 use std::sync::atomic::Ordering;
 use std::time::{Duration, Instant};
 
@@ -17,6 +18,8 @@ use crate::date::check_date;
 use crate::error::usage;
 use crate::input::document::{self, Document};
 use crate::input::exclude::exclude;
+use crate::input::own::power::moment::offset_s;
+use crate::input::own::power::{Options, Power};
 use crate::input::read;
 use crate::manifest::Manifest;
 use crate::output::progress::{self, Reading};
@@ -27,6 +30,8 @@ use crate::text::{counted, printable};
 
 /// Bytes of the longest manifest that is read.
 const MOST_MANIFEST_BYTES: u64 = 1 << 20;
+/// Bytes of the longest power log that is read.
+const MOST_POWER_LOG_BYTES: u64 = 1 << 28;
 
 pub(super) fn run(arguments: &Build, global: &Global, signals: &Signals) -> Result<u8> {
     let start = Instant::now();
@@ -76,7 +81,8 @@ fn plan(arguments: &Build, signals: &Signals) -> Result<Plan> {
         return Err(usage("--exclude leaves no input to build"));
     }
     if !arguments.inputs.is_empty() {
-        facts::give(&mut documents, &manifest, &arguments.facts)?;
+        let power = power(arguments, signals)?;
+        facts::give(&mut documents, &manifest, &arguments.facts, power.as_ref())?;
     }
     if arguments.built_in {
         documents.extend(Document::built_in()?);
@@ -98,6 +104,25 @@ fn plan(arguments: &Build, signals: &Signals) -> Result<Plan> {
         accept,
         strict: arguments.strict,
     })
+}
+
+/// The log of power that is given beside the inputs.
+fn power(arguments: &Build, signals: &Signals) -> Result<Option<Arc<Power>>> {
+    let Some(path) = &arguments.power_log else { return Ok(None) };
+    let offset = |text: &String| {
+        let no_offset = || usage(format!("--utc-offset takes +HH:MM or -HH:MM, not '{text}'"));
+        offset_s(text).ok_or_else(no_offset)
+    };
+    let options = Options {
+        gpus: arguments.gpu_index.clone(),
+        utc_offset_s: arguments.utc_offset.as_ref().map(offset).transpose()?,
+        window: arguments.window.clone(),
+    };
+    let cannot_read =
+        || format!("could not read the power log: {}", printable(&path.display().to_string()));
+    let bytes =
+        document::bytes_of(path, MOST_POWER_LOG_BYTES, signals).with_context(cannot_read)?;
+    Ok(Some(Arc::new(Power::read(path, &bytes, options).with_context(cannot_read)?)))
 }
 
 /// The note on inputs that `--exclude` left out.

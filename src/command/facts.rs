@@ -11,6 +11,7 @@ use crate::error::usage;
 use crate::input::document::Document;
 use crate::input::exclude::{is_meant, pattern};
 use crate::input::own::given::{Given, KnownModel};
+use crate::input::own::power::Power;
 use crate::manifest::Manifest;
 use crate::signal::Signals;
 
@@ -23,6 +24,7 @@ pub(super) fn give(
     documents: &mut [Document],
     manifest: &Manifest,
     facts: &[String],
+    power: Option<&Arc<Power>>,
 ) -> Result<()> {
     let models = known_models()?;
     for document in documents {
@@ -53,6 +55,7 @@ pub(super) fn give(
             })?;
             given.add(name.trim(), value.trim())?;
         }
+        given.power = power.cloned();
         document.given = Arc::new(given);
     }
     Ok(())

@@ -67,6 +67,8 @@ checks! {
         "a table has as many cells in each line as in its header, and is of one task, source and method";
     SourceMethod "source-method" refuses
         "the configurations of one source and task were measured in one way";
+    PowerLog "power-log" refuses
+        "a power log covers each run with samples at most 3 s apart of all its GPUs, within 2 % of its time";
     Rows "rows" refuses
         "the document has at least one configuration";
     OutputLengths "output-lengths" refuses

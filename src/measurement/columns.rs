@@ -146,6 +146,7 @@ pub const TEXT: Table = Table {
         Column::figure("avg_output_tokens", &["avg_output_len"], "tokens").if_known(),
         Column::figure("requests", NOWHERE, "requests").whole().optional(),
         Column::figure("steady_state_s", NOWHERE, "s").optional(),
+        Column::figure("window_uncertainty_percent", NOWHERE, "%").optional(),
     ],
 };
 

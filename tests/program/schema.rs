@@ -112,6 +112,7 @@ fn constraints_refuse_what_a_column_cannot_mean() {
         "avg_input_tokens",
         "avg_output_tokens",
         "steady_state_s",
+        "window_uncertainty_percent",
     ];
     let counts = [
         "num_gpus",
@@ -146,7 +147,7 @@ fn constraints_refuse_what_a_column_cannot_mean() {
                  tensor_parallel, data_parallel, expert_parallel, precision_id, max_num_seqs, \
                  repeat, avg_running_batch, tokens_per_second, power_watts, \
                  joules_per_output_token, joules_per_request, median_itl_ms, p90_itl_ms, \
-                 p95_itl_ms, p99_itl_ms, null, null, null, null, avg_output_tokens, null, null, \
+                 p95_itl_ms, p99_itl_ms, null, null, null, null, avg_output_tokens, null, null, null, \
                  document_id, document_position \
                  from configurations where configuration_id = 1";
     let error = connection.execute(again, []).unwrap_err().to_string();

@@ -337,6 +337,7 @@ select
     configurations.avg_output_tokens as avg_output_tokens,
     cast(coalesce(configurations.requests, output_lengths.requests) as bigint) as requests,
     configurations.steady_state_s as steady_state_s,
+    configurations.window_uncertainty_percent as window_uncertainty_percent,
     unstable_configurations.reason as unstable_reason,
     sources.source as source,
     cast(
@@ -549,6 +550,9 @@ CREATE TABLE configurations (
     requests integer check (requests >= 1 and (requests | 0) = requests),
     -- Seconds for which the measurement was in its steady state.
     steady_state_s real check (steady_state_s > 0 and steady_state_s < 9e999),
+    -- By how much the window of a power log may be wrong, as a share of the run.
+    window_uncertainty_percent real
+        check (window_uncertainty_percent > 0 and window_uncertainty_percent < 9e999),
     document_id integer not null references documents (document_id),
     -- Place in the document: index into its configurations, from 0.
     document_position integer not null

@@ -25,6 +25,8 @@ use crate::text::counted;
 
 /// Columns of latencies between tokens.
 const ITL: [&str; 4] = ["median_itl_ms", "p90_itl_ms", "p95_itl_ms", "p99_itl_ms"];
+/// What a log of power has the energy of.
+const OF_LOGS: &str = "gpu";
 /// Models that a note names.
 const MOST_SHOWN: usize = 3;
 
@@ -45,6 +47,8 @@ pub(super) struct Completion<'d> {
     /// The degrees of parallelism and figures that were filled in.
     derived: BTreeSet<&'static str>,
     has_latencies: bool,
+    /// Whether the energy of a run is from a log of power.
+    has_logged_energy: bool,
     configurations: u32,
     /// What the user should know beside what was filled in.
     notes: Vec<String>,
@@ -64,6 +68,7 @@ impl<'d> Completion<'d> {
             known: BTreeSet::new(),
             derived: BTreeSet::new(),
             has_latencies: false,
+            has_logged_energy: false,
             configurations: 0,
             notes: Vec::new(),
         }
@@ -86,8 +91,10 @@ impl<'d> Completion<'d> {
         self.configurations += 1;
         let faults_before = reader.report.findings.count;
         self.fill_in(reader, &mut row);
-        if !run::fill_in(reader, self.given, &mut row) {
-            self.reported.extend(run::OF_ENERGY);
+        match run::fill_in(reader, self.given, &mut row) {
+            run::From::Document => {}
+            run::From::Log => self.has_logged_energy = true,
+            run::From::Nowhere => self.reported.extend(run::OF_ENERGY),
         }
         let model = self.model(reader, &mut row);
         self.derive(&mut row);
@@ -142,10 +149,18 @@ impl<'d> Completion<'d> {
         reader: &mut Reader<'_, '_>,
         say: impl Fn(&str) -> Option<String>,
     ) -> Head {
+        let has_logged_energy = self.has_logged_energy;
         let mut of_file = |name: &str| say(name).or_else(|| self.given(name));
         let task = of_file("task");
         let workload = of_file("workload");
         let mut method = Method(method::FACTS.each_ref().map(|fact| of_file(fact.name)));
+        if has_logged_energy {
+            let boundary = method.0[method::ENERGY_BOUNDARY].get_or_insert_with(|| OF_LOGS.into());
+            if boundary != OF_LOGS {
+                let expected = "gpu, since a log of power is of GPUs alone";
+                reader.add(Check::PowerLog, "energy_boundary", boundary.clone(), expected);
+            }
+        }
         method.0[method::IS_ESTIMATED].get_or_insert_with(|| "false".into());
         // The name of the source is that of the survey.
         of_file("source");

@@ -7,6 +7,7 @@ use std::sync::Arc;
 use anyhow::Result;
 
 use crate::error::{did_you_mean, usage};
+use crate::input::own::power::Power;
 pub use crate::input::own::row::NAMES;
 use crate::input::value::name_fault;
 use crate::measurement::columns::Table;
@@ -35,6 +36,8 @@ pub struct Given {
     facts: BTreeMap<String, String>,
     /// The models of the built-in data.
     pub models: Arc<[KnownModel]>,
+    /// The log of the power of their GPUs.
+    pub power: Option<Arc<Power>>,
 }
 
 impl Given {

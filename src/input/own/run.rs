@@ -1,7 +1,8 @@
 //! The energy of a run of a serving benchmark. Few tools measure it, so it comes from the document,
-//! from what the user wrote into it, or from what is given beside it.
+//! from what the user wrote into it, or from a log of power beside it.
 
 use crate::input::own::given::Given;
+use crate::input::own::power::{Energy, Power, Time};
 use crate::input::own::row::Row;
 use crate::input::reader::Reader;
 use crate::measurement::check::Check;
@@ -10,8 +11,8 @@ use crate::measurement::columns::TEXT;
 /// A run whose energy is to be found.
 #[derive(Debug, Clone)]
 pub(super) struct Run {
-    /// From its first request to its last, seconds.
-    pub duration_s: f64,
+    /// From its first request to its last.
+    pub time: Time,
     /// Tokens that it made.
     pub output_tokens: f64,
     /// Its energy, joules, where the document has it.
@@ -21,21 +22,57 @@ pub(super) struct Run {
 /// Columns of which one gives the others, with the throughput.
 pub(super) const OF_ENERGY: [&str; 2] = ["joules_per_output_token", "power_watts"];
 
+/// Where the energy of a run is from.
+#[derive(Debug, PartialEq, Eq)]
+pub(super) enum From {
+    /// The document, or a fact.
+    Document,
+    /// The log of power, which has the energy of GPUs alone.
+    Log,
+    /// It is nowhere, or not certain, as was reported.
+    Nowhere,
+}
+
 /// Fills in the figures that follow from the energy of a row's run. What is given by the name of a
-/// column counts instead. False where the energy is nowhere, which is reported.
-pub(super) fn fill_in(reader: &mut Reader<'_, '_>, _given: &Given, row: &mut Row) -> bool {
-    let Some(run) = row.run.take() else { return true };
-    row.put(&TEXT, "tokens_per_second", Some(run.output_tokens / run.duration_s));
+/// column counts instead.
+pub(super) fn fill_in(reader: &mut Reader<'_, '_>, given: &Given, row: &mut Row) -> From {
+    let Some(run) = row.run.take() else { return From::Document };
+    let duration_s = run.time.duration_s;
+    row.put(&TEXT, "tokens_per_second", Some(run.output_tokens / duration_s));
     if OF_ENERGY.into_iter().any(|name| row.get(&TEXT, name).is_some()) {
-        return true;
+        return From::Document;
     }
-    let Some(joules) = run.energy_joules else {
-        let expected = "the joules of the run: put energy_joules into the file, or give --fact \
-                        power_watts=W";
-        reader.add(Check::MissingField, row.place_of("energy_joules"), "nothing", expected);
-        return false;
+    let (joules, from) = match (run.energy_joules, &given.power) {
+        (Some(joules), _) => (joules, From::Document),
+        (None, Some(power)) => match of_log(reader, power, run.time, row) {
+            Some(joules) => (joules, From::Log),
+            None => return From::Nowhere,
+        },
+        (None, None) => {
+            let expected = "the joules of the run: put energy_joules into the file, or give \
+                            --power-log FILE";
+            reader.add(Check::MissingField, row.place_of("energy_joules"), "nothing", expected);
+            return From::Nowhere;
+        }
     };
-    row.put(&TEXT, "power_watts", Some(joules / run.duration_s));
+    row.put(&TEXT, "power_watts", Some(joules / duration_s));
     row.put(&TEXT, "joules_per_output_token", Some(joules / run.output_tokens));
-    true
+    from
+}
+
+/// The joules of a run in a log; none where it does not tell them, as is reported, or where the number
+/// of GPUs is still to be asked for.
+fn of_log(reader: &mut Reader<'_, '_>, power: &Power, time: Time, row: &mut Row) -> Option<f64> {
+    let gpus = row.get(&TEXT, "num_gpus")?;
+    match power.energy(time, gpus as u32) {
+        Ok(Energy { joules, uncertainty }) => {
+            row.put(&TEXT, "window_uncertainty_percent", Some(100.0 * uncertainty));
+            Some(joules)
+        }
+        Err((found, expected)) => {
+            let place = row.place_of(&format!("--power-log {}", power.shown));
+            reader.add(Check::PowerLog, place, found, expected);
+            None
+        }
+    }
 }

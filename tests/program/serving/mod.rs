@@ -4,6 +4,7 @@ use serde_json::{Value, json};
 
 use crate::common::{Ended, Folder};
 
+mod power;
 mod vllm;
 
 /// What no tool says of its run.

@@ -6,6 +6,8 @@ use crate::input::document::Document;
 use crate::input::json::JsonError;
 use crate::input::kind::{DocumentKind, Holds, Survey};
 use crate::input::own::benchmark::day;
+use crate::input::own::power::Time;
+use crate::input::own::power::moment::{self, Clock};
 use crate::input::own::row::Row;
 use crate::input::own::run::Run;
 use crate::input::own::serving::flat::{self, Flat, Tool};
@@ -34,6 +36,8 @@ const TOOL: Tool = Tool {
     keeps_percentiles: "run the benchmark with --metric-percentiles 50,90,95,99 to keep them",
 };
 
+/// The date has whole seconds.
+const RESOLUTION_S: f64 = 1.0;
 /// How far the throughput may be from what follows from tokens and duration.
 const TOLERANCE: f64 = 0.01;
 
@@ -56,7 +60,7 @@ fn row(reader: &mut Reader<'_, '_>, result: &Flat, row: &mut Row) -> bool {
     // Little's law. Where the server lets requests wait, it reports how many were there, not how many ran.
     let in_flight = || {
         let seconds = result.number("mean_e2el_ms").filter(|_| !is_queue)? / 1000.0;
-        Some(seconds * completed? / run.duration_s)
+        Some(seconds * completed? / run.time.duration_s)
     };
     let mut put = |name: &str, figure: Option<f64>| row.put(&TEXT, name, figure);
     put("requests", completed);
@@ -93,7 +97,9 @@ fn run(reader: &mut Reader<'_, '_>, result: &Flat, row: &Row) -> Option<Run> {
         reader.add(Check::NumberRange, row.place_of(name), throughput.to_string(), expected);
         return None;
     }
-    Some(Run { duration_s, output_tokens, energy_joules })
+    let end = result.text("date").and_then(|date| moment::read(date, Clock::Local));
+    let time = Time { end, uncertainty_s: RESOLUTION_S, duration_s };
+    Some(Run { time, output_tokens, energy_joules })
 }
 
 /// The degrees of parallelism, which a sweep names as the server does.
