@@ -193,7 +193,7 @@ pub struct Migrate {
 OLD and NEW are each one of these:
   - a database, also of an older schema
   - the folder of a release
-  - a source file, or a folder of them, which is built in memory; - is standard input
+  - a source file or a folder of them, built in memory; - is standard input
 
 A configuration is matched by task, model, GPU, number of GPUs and limit. Repeated measurements of
 one are matched by all their figures, then by their other settings, then by some figures, then in order.
@@ -360,9 +360,10 @@ The folder contains:
   - each view and table as CSV
   - descriptions for people and for catalogues of data
   - licence, citation and SHA256SUMS
-  - with --parquet, each view and table as Parquet, which README.md and croissant.json then name
-  - with --partition COLUMN,..., the folder hive/: every table that has all of these columns, split
-    into folders as Hive names them
+  - with --parquet, each view and table as Parquet, named in README.md and
+    croissant.json
+  - with --partition COLUMN,..., the folder hive/: every table that has all of
+    these columns, split into folders as Hive names them
 
 The same database and the same energydb give the same bytes. The folder is made beside its place and
 put there in one step. It replaces an older release and refuses to replace anything else. The

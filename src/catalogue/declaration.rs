@@ -401,9 +401,9 @@ mod tests {
     #[test]
     fn a_head_comment_outside_the_grammar_is_refused_with_its_reason() {
         for (sql, reason) in [
-            ("select 1", "not a comment that describes"),
-            ("", "not a comment that describes"),
-            ("--\n-- Late.\nselect 1", "not a comment that describes"),
+            ("select 1", "the first line is not a comment"),
+            ("", "the first line is not a comment"),
+            ("--\n-- Late.\nselect 1", "the first line is not a comment"),
             ("-- A.\n-- :x number  help\n", "'number' is not a type"),
             ("-- A.\n-- :x\n", "has no type"),
             ("-- A.\n-- :Xy real  help\n", "is not of a-z"),
@@ -418,7 +418,7 @@ mod tests {
             ("-- A.\n-- :x real  a\n-- needs :y\n", ":y is not a parameter declared above"),
             ("-- A.\n-- :x real  a\n-- needs one of :x, y\n", "y is not a parameter"),
             ("-- A.\n-- :x real = 1  a\n-- needs :x\n", "has a default"),
-            ("-- A.\n-- :x real  a\n-- afterthought\n", "come before them"),
+            ("-- A.\n-- :x real  a\n-- afterthought\n", "put explanations before them"),
             ("-- A.\n-- picture: bars of y over x by z\n", "is not 'curve of"),
             ("-- A.\n-- picture: curve of y by z\n", "is not 'curve of"),
             ("-- A.\n-- :x real  a\n-- caption: at most :y\n", ":y, which is no parameter"),
