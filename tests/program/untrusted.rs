@@ -177,7 +177,7 @@ fn what_a_database_lacks_is_told_in_the_words_of_its_user() {
         ),
     ] {
         let ran = changed(sql).run(["export", "--db", "bad.sqlite", "--model", "qwen-3-14b"]);
-        let ran = ran.failed(1, &format!("error: {expected}; 'energydb check' tells"));
+        let ran = ran.failed(1, &format!("error: {expected}; 'energydb check' reports"));
         assert!(!ran.err.contains("Error code"), "{}", ran.err);
     }
     let ran = changed("drop table dictionary").run(["schema", "--db", "bad.sqlite"]);
