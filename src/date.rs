@@ -21,6 +21,17 @@ pub fn check_date(text: &str) -> Result<()> {
     bail!("'{text}' is not a date; write YYYY-MM-DD, such as 2026-09-27")
 }
 
+/// The day in eight digits, `20261120`, written YYYY-MM-DD; none where they are no day.
+pub fn of_digits(digits: &str) -> Option<String> {
+    let day = format!("{}-{}-{}", digits.get(..4)?, digits.get(4..6)?, digits.get(6..)?);
+    check_date(&day).is_ok().then_some(day)
+}
+
+/// The day of a time as benchmarks write it: `20261120-101500`.
+pub fn of_time(time: &str) -> Option<String> {
+    of_digits(time.split_once('-')?.0)
+}
+
 /// Days from the first of January 1970 to a day written YYYY-MM-DD, in the Gregorian calendar.
 ///
 /// # Errors

@@ -68,10 +68,7 @@ impl Layout {
     /// # Errors
     /// When it cannot be read, or a declared column is missing.
     pub(super) fn of(connection: &Connection, table: &'static Table) -> Result<Self> {
-        let declared = |name: &str| {
-            let at = table.columns.iter().position(|column| column.name == name);
-            at.map_or(Place::Nothing, Place::Value)
-        };
+        let declared = |name: &str| table.find(name).map_or(Place::Nothing, Place::Value);
         let columns = connection
             .prepare("select name, \"notnull\" from pragma_table_info(?1) order by cid")?
             .query_map([table.name], |row| {

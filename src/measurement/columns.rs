@@ -209,6 +209,11 @@ impl Table {
         at
     }
 
+    /// The place of a column; none where no column has the name.
+    pub fn find(&self, name: &str) -> Option<usize> {
+        self.columns.iter().position(|column| column.name == name)
+    }
+
     /// The field that the documents of a product have for a column; none where they have none.
     pub fn field(&self, column: &Column, product: Product) -> Option<&'static str> {
         let at = self.products.iter().position(|of| *of == product)?;

@@ -9,7 +9,7 @@ use crate::input::gpu_reference::rated_power_watts;
 use crate::input::identities::{Facts, Fault};
 use crate::input::number;
 use crate::input::own::given::{Given, KnownModel, of_file};
-use crate::input::own::row::{NAMES, Row};
+use crate::input::own::row::{ITL, NAMES, Row};
 use crate::input::own::run;
 use crate::input::reader::Reader;
 use crate::input::reading::Head;
@@ -23,8 +23,6 @@ use crate::measurement::record::Configuration;
 use crate::slug::slug;
 use crate::text::counted;
 
-/// Columns of latencies between tokens.
-const ITL: [&str; 4] = ["median_itl_ms", "p90_itl_ms", "p95_itl_ms", "p99_itl_ms"];
 /// What a log of power has the energy of.
 const OF_LOGS: &str = "gpu";
 /// Models that a note names.
@@ -98,7 +96,7 @@ impl<'d> Completion<'d> {
         }
         let model = self.model(reader, &mut row);
         self.derive(&mut row);
-        self.has_latencies |= ITL.into_iter().any(|column| self.value(&row, column) != NULL);
+        self.has_latencies |= ITL.into_iter().any(|column| row.get(self.table, column).is_some());
         let is_complete = self.ask(&row);
         let is_sound = is_complete && reader.report.findings.count == faults_before;
         let Some(model) = model.filter(|_| is_sound) else { return };
@@ -318,16 +316,10 @@ impl<'d> Completion<'d> {
         })
     }
 
-    /// The value in a column; null in one that the table has not.
-    fn value(&self, row: &Row, name: &str) -> f64 {
-        let at = self.table.columns.iter().position(|column| column.name == name);
-        at.map_or(NULL, |at| row.values[at])
-    }
-
     /// Fills in what follows from other columns.
     fn derive(&mut self, row: &mut Row) {
         let (table, derived) = (self.table, &mut self.derived);
-        let at = |name: &str| table.columns.iter().position(|column| column.name == name);
+        let at = |name: &str| table.find(name);
         let before = row.values;
         let values = &mut row.values;
         let mut fill = |name: &'static str, value: f64| {

@@ -5,6 +5,9 @@ use std::collections::BTreeMap;
 use crate::input::own::run::Run;
 use crate::measurement::columns::{MOST, NULL, Table, Values};
 
+/// Columns of latencies between tokens, from the lowest percentile to the highest.
+pub(super) const ITL: [&str; 4] = ["median_itl_ms", "p90_itl_ms", "p95_itl_ms", "p99_itl_ms"];
+
 /// What is said of a configuration beside the columns of its table: the names and facts of its
 /// model, its GPU, and the precision of its weights.
 pub const NAMES: [&str; 8] = [
@@ -42,9 +45,8 @@ impl Row {
 
     /// Puts a figure into a column that has none yet. One that is not above 0 was not measured.
     pub fn put(&mut self, table: &Table, name: &str, figure: Option<f64>) {
-        let at = table.columns.iter().position(|column| column.name == name);
         let figure = figure.filter(|figure| figure.is_finite() && *figure > 0.0);
-        if let (Some(at), Some(figure)) = (at, figure)
+        if let (Some(at), Some(figure)) = (table.find(name), figure)
             && self.values[at] == NULL
         {
             self.values[at] = figure;
@@ -53,8 +55,7 @@ impl Row {
 
     /// The value in a column; none where it has none.
     pub fn get(&self, table: &Table, name: &str) -> Option<f64> {
-        let at = table.columns.iter().position(|column| column.name == name)?;
-        Some(self.values[at]).filter(|value| *value != NULL)
+        Some(self.values[table.find(name)?]).filter(|value| *value != NULL)
     }
 
     /// Where the value of a column is.

@@ -30,7 +30,7 @@ impl Said {
         name: &str,
         text: &str,
     ) -> bool {
-        if let Some(at) = table.columns.iter().position(|column| column.name == name) {
+        if let Some(at) = table.find(name) {
             match read(&table.columns[at], text) {
                 Ok(value) => row.values[at] = value,
                 Err(refusal) => reader.refuse(row.place_of(name), refusal),

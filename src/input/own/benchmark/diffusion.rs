@@ -1,8 +1,8 @@
 //! A run of a workload that makes images or videos: `results.json` with the energy and time of each
 //! batch. The figures are of the mean batch.
 
-use super::day;
 use super::place::Place;
+use crate::date;
 use crate::input::bytes::Text;
 use crate::input::document::Document;
 use crate::input::json::{JsonError, JsonReader, Kind, Scalar};
@@ -69,7 +69,7 @@ fn read(
             }
             (Kind::Text, _) if is_time => {
                 if let Scalar::Text(time) = json.scalar()? {
-                    read.measured_on = day(time);
+                    read.measured_on = date::of_time(time);
                 }
             }
             _ => json.skip()?,
@@ -159,12 +159,7 @@ fn row(reader: &mut Reader<'_, '_>, place: &Place, read: &Read) -> Option<Row> {
     let batch_size = place.setting("batch").or(read.batch_size);
     let ulysses = place.setting("uly").or(read.ulysses_degree);
     let ring = place.setting("ring").or(read.ring_degree);
-    let mut put = |name: &str, value: Option<f64>| {
-        let at = DIFFUSION.columns.iter().position(|column| column.name == name);
-        if let (Some(at), Some(value)) = (at, value.filter(|value| *value > 0.0)) {
-            row.values[at] = value;
-        }
-    };
+    let mut put = |name: &str, value: Option<f64>| row.put(&DIFFUSION, name, value);
     put("num_gpus", ulysses.zip(ring).map(|(ulysses, ring)| ulysses * ring));
     put("batch_size", batch_size);
     let [height, width] = place.size().map_or([None; 2], |size| size.map(Some));

@@ -10,7 +10,6 @@ mod gaps;
 mod place;
 pub(in crate::input) mod text;
 
-use crate::date::check_date;
 use crate::input::document::Document;
 use crate::input::kind::DocumentKind;
 
@@ -24,11 +23,4 @@ pub(in crate::input) fn task(document: &Document) -> Option<String> {
     } else {
         None
     }
-}
-
-/// The day in the time at which a run began or ended: `20261120-101500`.
-pub(super) fn day(time: &str) -> Option<String> {
-    let (day, _) = time.split_once('-')?;
-    let day = format!("{}-{}-{}", day.get(..4)?, day.get(4..6)?, day.get(6..)?);
-    check_date(&day).is_ok().then_some(day)
 }

@@ -3,15 +3,15 @@
 
 use std::collections::HashMap;
 
-use super::day;
 use super::gaps::Gaps;
 use super::place::Place;
+use crate::date;
 use crate::input::bytes::Text;
 use crate::input::document::Document;
 use crate::input::json::{JsonError, JsonReader, Kind, Scalar};
 use crate::input::kind::{DocumentKind, Holds, Survey};
 use crate::input::own::completion::Completion;
-use crate::input::own::row::Row;
+use crate::input::own::row::{ITL, Row};
 use crate::input::reader::Reader;
 use crate::input::reading::Head;
 use crate::input::value::Json;
@@ -70,7 +70,7 @@ fn read(
         match (json.peek()?, known) {
             (Kind::Text, _) if is_time => {
                 if let Scalar::Text(time) = json.scalar()? {
-                    measured_on = day(time);
+                    measured_on = date::of_time(time);
                 }
             }
             (Kind::Array, _) if is_results => requests(&mut json, &mut gaps)?,
@@ -187,12 +187,7 @@ fn row(
     if let Err(fault) = place.model_info(&mut row, true) {
         report(fault);
     }
-    let mut put = |name: &str, value: Option<f64>| {
-        let at = TEXT.columns.iter().position(|column| column.name == name);
-        if let (Some(at), Some(value)) = (at, value.filter(|value| *value > 0.0)) {
-            row.values[at] = value;
-        }
-    };
+    let mut put = |name: &str, value: Option<f64>| row.put(&TEXT, name, value);
     put("num_gpus", num_gpus);
     put("max_num_seqs", limit);
     if let Some([tensor, expert, data]) = degrees {
@@ -206,9 +201,7 @@ fn row(
     put("joules_per_output_token", Some(joules));
     put("joules_per_request", output_tokens.map(|tokens| joules * tokens));
     if let Some(itl) = gaps.percentiles([50.0, 90.0, 95.0, 99.0]) {
-        for (name, seconds) in
-            ["median_itl_ms", "p90_itl_ms", "p95_itl_ms", "p99_itl_ms"].into_iter().zip(itl)
-        {
+        for (name, seconds) in ITL.into_iter().zip(itl) {
             put(name, Some(seconds * 1000.0));
         }
     }

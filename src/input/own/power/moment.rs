@@ -1,6 +1,6 @@
 //! A time on one of two clocks: UTC, or local time whose offset no file says.
 
-use crate::date::days_since_1970;
+use crate::date::{days_since_1970, of_digits};
 
 /// Nanoseconds of a second.
 const NANOSECONDS: f64 = 1e9;
@@ -46,8 +46,7 @@ pub fn read(text: &str, usual: Clock) -> Option<Moment> {
     }
     let digits: String = text.chars().take(15).filter(char::is_ascii_digit).collect();
     if digits.len() == 14 && text.len() == 15 {
-        let [day, time] = [text.get(..8)?, text.get(9..)?];
-        let day = format!("{}-{}-{}", day.get(..4)?, day.get(4..6)?, day.get(6..)?);
+        let (day, time) = (of_digits(text.get(..8)?)?, text.get(9..)?);
         let time = format!("{}:{}:{}", time.get(..2)?, time.get(2..4)?, time.get(4..)?);
         return Some(Moment { clock: usual, nanoseconds: at(&day, &time)? });
     }

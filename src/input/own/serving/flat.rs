@@ -8,15 +8,12 @@ use crate::input::document::Document;
 use crate::input::findings::twice;
 use crate::input::json::{JsonError, JsonReader, Kind, Scalar};
 use crate::input::own::completion::Completion;
-use crate::input::own::row::{Row, place};
+use crate::input::own::row::{ITL, Row, place};
 use crate::input::own::said::Said;
 use crate::input::reader::Reader;
 use crate::input::reading::Head;
 use crate::input::value::Json;
 use crate::measurement::columns::TEXT;
-
-/// Latencies of which a tool may keep only some.
-const PERCENTILES: [&str; 4] = ["median_itl_ms", "p90_itl_ms", "p95_itl_ms", "p99_itl_ms"];
 
 /// One result: its members as text, by their names with `_` for `-`.
 #[derive(Debug, Default)]
@@ -73,7 +70,7 @@ pub(super) fn read(
         }
         failed += result.number("failed").unwrap_or_default();
         let is_result = (tool.row)(reader, result, &mut row);
-        missing.extend(PERCENTILES.into_iter().filter(|name| row.get(&TEXT, name).is_none()));
+        missing.extend(ITL.into_iter().filter(|name| row.get(&TEXT, name).is_none()));
         if is_result && reader.report.findings.count == faults_before {
             completion.take(reader, row);
         } else {

@@ -1,11 +1,11 @@
 //! What `vllm bench serve --save-result` writes, also with `--append-result`, and what `vllm bench sweep
 //! serve` adds to it. Times are in milliseconds, and the date is local and taken after the run.
 
+use crate::date;
 use crate::input::bytes::Text;
 use crate::input::document::Document;
 use crate::input::json::JsonError;
 use crate::input::kind::{DocumentKind, Holds, Survey};
-use crate::input::own::benchmark::day;
 use crate::input::own::power::Time;
 use crate::input::own::power::moment::{self, Clock};
 use crate::input::own::row::Row;
@@ -131,7 +131,7 @@ fn say(result: &Flat, name: &str) -> Option<String> {
         "measurement_window" => Some("whole-run".into()),
         "itl_kind" => Some("per-chunk".into()),
         "runtime" => (result.text("backend") == Some("vllm")).then(|| "vLLM".into()),
-        "measured_on" => day(result.text("date")?),
+        "measured_on" => date::of_time(result.text("date")?),
         _ => None,
     }
 }
