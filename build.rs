@@ -81,15 +81,16 @@ mod embedded {
     use crate::{Packed, Template};
 
     pub static TEMPLATE: LazyLock<Vec<u8>> = LazyLock::new(|| MADE.packed.clone());
-    pub static INDEXES: LazyLock<Vec<String>> = LazyLock::new(|| MADE.indexes.clone());
-    /// Only a file that somebody else made is compared with these.
-    pub static OBJECTS: &[(&str, &str, Option<&str>)] = &[];
+    pub static OBJECTS: LazyLock<Vec<(&str, &str, Option<&str>)>> = LazyLock::new(|| {
+        let objects = MADE.objects.iter();
+        objects.map(|((kind, name), sql)| (&kind[..], &name[..], sql.as_deref())).collect()
+    });
     pub static DOCUMENTS: LazyLock<Vec<(&str, usize)>> = LazyLock::new(|| {
         PACKING.documents.iter().map(|(name, length)| (name.as_str(), *length)).collect()
     });
     pub static PACKED: LazyLock<Vec<u8>> = LazyLock::new(|| PACKING.bytes.clone());
 
-    pub static MADE: LazyLock<Template> =
+    static MADE: LazyLock<Template> =
         LazyLock::new(|| Template::make().expect("could not make the template"));
     static PACKING: LazyLock<Packed> =
         LazyLock::new(|| Packed::make().expect("could not pack the built-in data"));
@@ -109,14 +110,15 @@ fn main() -> Result<()> {
     println!("cargo::rerun-if-changed={DOCUMENTS}");
 
     let out = PathBuf::from(env::var("OUT_DIR")?);
-    writeln!(code, "/// What makes each index, in the order of their names.")?;
-    writeln!(code, "pub const INDEXES: &[&str] = &{:?};", *embedded::INDEXES)?;
-    writeln!(code, "/// Kind, name and text of everything that the newest schema has.")?;
-    writeln!(code, "pub const OBJECTS: &[(&str, &str, Option<&str>)] = &[")?;
-    for ((kind, name), sql) in &embedded::MADE.objects {
-        writeln!(code, "    ({kind:?}, {name:?}, {sql:?}),")?;
-    }
-    writeln!(code, "];")?;
+    writeln!(
+        code,
+        "/// Kind, name and text of everything that the newest schema has, in that order."
+    )?;
+    writeln!(
+        code,
+        "pub const OBJECTS: &[(&str, &str, Option<&str>)] = &{:?};",
+        *embedded::OBJECTS
+    )?;
     writeln!(code, "/// The documents of the built-in data, with their lengths, in order.")?;
     writeln!(code, "pub const DOCUMENTS: &[(&str, usize)] = &{:?};", *embedded::DOCUMENTS)?;
     let mut carry = |name: &str, what: &str, bytes: &[u8]| -> Result<()> {
@@ -140,8 +142,6 @@ fn main() -> Result<()> {
 struct Template {
     /// Its bytes, deflated: most pages are all but empty.
     packed: Vec<u8>,
-    /// The statements that make the indexes.
-    indexes: Vec<String>,
     /// Everything that the schema has, with the indexes.
     objects: schema::Objects,
 }
@@ -158,14 +158,9 @@ impl Template {
         let mut connection = Connection::open(&path)?;
         schema::create(&mut connection, &views, NO_DAY)?;
         let objects = schema::objects(&connection)?;
-        let indexes: Vec<(String, String)> = connection
-            .prepare(
-                "select name, sql from sqlite_schema \
-                 where type = 'index' and sql is not null order by name",
-            )?
-            .query_map([], |row| Ok((row.get(0)?, row.get(1)?)))?
-            .collect::<rusqlite::Result<_>>()?;
-        for (name, _) in &indexes {
+        // An index without a text belongs to a key, and goes with its table.
+        let is_index = |kind: &str, sql: &Option<String>| kind == "index" && sql.is_some();
+        for ((_, name), _) in objects.iter().filter(|((kind, _), sql)| is_index(kind, sql)) {
             connection.execute_batch(&format!("drop index {name}"))?;
         }
         connection.execute_batch("vacuum")?;
@@ -174,8 +169,7 @@ impl Template {
         encoder.write_all(&fs::read(&path)?)?;
         let packed = encoder.finish()?;
         remove(&path)?;
-        let indexes = indexes.into_iter().map(|(_, sql)| sql).collect();
-        Ok(Self { packed, indexes, objects })
+        Ok(Self { packed, objects })
     }
 }
 

@@ -5,7 +5,7 @@ use anyhow::Result;
 use rusqlite::Connection;
 use rusqlite::types::Value;
 
-use super::statement::Values;
+use super::statement::{Values, value_of};
 use super::{Query, names};
 use crate::catalogue::parameter::{Kind, Named};
 use crate::error::usage;
@@ -67,11 +67,9 @@ pub fn task(
 /// # Errors
 /// When the database cannot be read.
 pub fn note(connection: &Connection, query: &Query, values: &Values) -> Result<Option<String>> {
-    let text = |name: &str| {
-        values.iter().find_map(|(known, value)| match value {
-            Value::Text(text) if known == name => Some(text.as_str()),
-            _ => None,
-        })
+    let text = |name: &str| match value_of(values, name) {
+        Some(Value::Text(text)) => Some(text.as_str()),
+        _ => None,
     };
     let Some(Kind::Named(named)) = query.head.parameter("task").map(|task| &task.kind) else {
         return Ok(None);

@@ -10,7 +10,7 @@ use rusqlite::types::Value;
 use serde::Serialize;
 
 use super::declaration::mentioned;
-use super::statement::Values;
+use super::statement::{Values, value_of};
 
 /// The word for a run whose load was steady.
 const STEADY: &str = "steady";
@@ -64,10 +64,11 @@ impl Requirement {
     /// What a configuration lacks that does not have it, and the condition of SQL that such a one
     /// meets; none where these values do not ask for it.
     pub fn lack(&self, values: &Values) -> Option<Lack> {
-        let value = |name: &str| values.iter().find(|(known, _)| known == name).map(|(_, of)| of);
         if let Some(Condition { parameter, is_for }) = &self.condition {
-            let is_given =
-                !matches!(value(parameter), None | Some(Value::Null | Value::Integer(0)));
+            let is_given = !matches!(
+                value_of(values, parameter),
+                None | Some(Value::Null | Value::Integer(0))
+            );
             if is_given != *is_for {
                 return None;
             }
@@ -79,7 +80,8 @@ impl Requirement {
                 sql: "unstable_reason is not null".into(),
             });
         }
-        let column = match (self.figure.strip_prefix(":percentile"), value("percentile")) {
+        let column = match (self.figure.strip_prefix(":percentile"), value_of(values, "percentile"))
+        {
             (Some(rest), Some(Value::Text(percentile))) => format!("{percentile}{rest}"),
             (Some(_), _) => return None,
             (None, _) => self.figure.clone(),

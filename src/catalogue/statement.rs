@@ -15,6 +15,11 @@ use crate::error::usage;
 /// Values for a query's parameters, by name.
 pub type Values = Vec<(String, Value)>;
 
+/// The value of a parameter; none where the query has no such one.
+pub fn value_of<'v>(values: &'v Values, name: &str) -> Option<&'v Value> {
+    values.iter().find(|(known, _)| known == name).map(|(_, value)| value)
+}
+
 /// The values of a query's parameters: those given, else their defaults, else null. Names are
 /// looked up in the database.
 ///

@@ -7,7 +7,7 @@ use rusqlite::{Connection, params_from_iter};
 
 use crate::catalogue::Query;
 use crate::catalogue::requirement::What;
-use crate::catalogue::statement::Values;
+use crate::catalogue::statement::{Values, value_of};
 use crate::measurement::method::PUBLISHED;
 
 /// Parameters that name what is asked about, with their columns; one of two sides begins with
@@ -39,12 +39,9 @@ pub(super) fn of(
     let mut asked = vec!["1".to_owned()];
     let mut named: Vec<&Value> = Vec::new();
     for column in NAMING {
-        let value = |name: &str| {
-            let found = values.iter().find(|(known, _)| known == name).map(|(_, value)| value);
-            found.filter(|value| **value != Value::Null)
-        };
-        let Some(first) = value(column) else { continue };
-        let both = std::iter::once(first).chain(value(&format!("other_{column}")));
+        let given = |name: &str| value_of(values, name).filter(|value| **value != Value::Null);
+        let Some(first) = given(column) else { continue };
+        let both = std::iter::once(first).chain(given(&format!("other_{column}")));
         let places: Vec<_> = both
             .map(|value| {
                 named.push(value);

@@ -154,10 +154,10 @@ fn elsewhere(connection: &Connection, values: &Values) -> Result<Option<String>>
 }
 
 fn shown(values: &Values, name: &str) -> String {
-    match values.iter().find(|(known, _)| known == name) {
-        Some((_, Value::Text(text))) => text.clone(),
-        Some((_, Value::Real(number))) => number.to_string(),
-        Some((_, Value::Integer(number))) => number.to_string(),
+    match statement::value_of(values, name) {
+        Some(Value::Text(text)) => text.clone(),
+        Some(Value::Real(number)) => number.to_string(),
+        Some(Value::Integer(number)) => number.to_string(),
         _ => String::new(),
     }
 }

@@ -13,7 +13,7 @@ use crate::database::row::{Layout, Row};
 use crate::database::seen::{Seen, bits};
 use crate::database::template;
 use crate::database::unstable::Runs;
-use crate::embedded::INDEXES;
+use crate::embedded::OBJECTS;
 use crate::input::document::Document;
 use crate::input::findings::Findings;
 use crate::input::leaderboard::fields::path_of_column;
@@ -471,7 +471,8 @@ impl<'c> Loader<'c> {
         // Their memory is wanted for sorting indexes.
         drop(self.tables);
         enter("making indexes");
-        for index in INDEXES.iter() {
+        // An index without a text belongs to a key, and is there already.
+        for index in OBJECTS.iter().filter_map(|(kind, _, sql)| sql.filter(|_| *kind == "index")) {
             self.connection.execute_batch(index)?;
         }
         self.connection.execute_batch("commit")?;
