@@ -50,47 +50,30 @@ bins as (
         on output_length_bins.output_lengths_id = chosen.output_lengths_id
 ),
 
+quantiles (quantile, percent) as (values ('p10', 10), ('p50', 50), ('p90', 90), ('p99', 99)),
+
 -- A length is linear within its bin.
 lengths as (
     select
-        output_lengths_id,
-        max(
-            case
-                when requests_before < 10 * all_requests / 100.0
-                    and requests_before + requests >= 10 * all_requests / 100.0
-                then
-                    from_tokens + (to_tokens - from_tokens)
-                    * (10 * all_requests / 100.0 - requests_before) / requests
-            end
-        ) as p10_output_tokens,
-        max(
-            case
-                when requests_before < 50 * all_requests / 100.0
-                    and requests_before + requests >= 50 * all_requests / 100.0
-                then
-                    from_tokens + (to_tokens - from_tokens)
-                    * (50 * all_requests / 100.0 - requests_before) / requests
-            end
-        ) as p50_output_tokens,
-        max(
-            case
-                when requests_before < 90 * all_requests / 100.0
-                    and requests_before + requests >= 90 * all_requests / 100.0
-                then
-                    from_tokens + (to_tokens - from_tokens)
-                    * (90 * all_requests / 100.0 - requests_before) / requests
-            end
-        ) as p90_output_tokens,
-        max(
-            case
-                when requests_before < 99 * all_requests / 100.0
-                    and requests_before + requests >= 99 * all_requests / 100.0
-                then
-                    from_tokens + (to_tokens - from_tokens)
-                    * (99 * all_requests / 100.0 - requests_before) / requests
-            end
-        ) as p99_output_tokens
+        bins.output_lengths_id as output_lengths_id,
+        quantiles.quantile as quantile,
+        bins.from_tokens + (bins.to_tokens - bins.from_tokens)
+            * (quantiles.percent * bins.all_requests / 100.0 - bins.requests_before) / bins.requests
+            as output_tokens
     from bins
+    cross join quantiles
+    where bins.requests_before < quantiles.percent * bins.all_requests / 100.0
+        and bins.requests_before + bins.requests >= quantiles.percent * bins.all_requests / 100.0
+),
+
+in_columns as (
+    select
+        output_lengths_id,
+        max(case quantile when 'p10' then output_tokens end) as p10_output_tokens,
+        max(case quantile when 'p50' then output_tokens end) as p50_output_tokens,
+        max(case quantile when 'p90' then output_tokens end) as p90_output_tokens,
+        max(case quantile when 'p99' then output_tokens end) as p99_output_tokens
+    from lengths
     group by output_lengths_id
 )
 
@@ -101,23 +84,23 @@ select
     configuration_energy.max_num_seqs as max_num_seqs,
     chosen.requests as requests,
     configuration_energy.avg_output_tokens as avg_output_tokens,
-    lengths.p10_output_tokens as p10_output_tokens,
-    lengths.p50_output_tokens as p50_output_tokens,
-    lengths.p90_output_tokens as p90_output_tokens,
-    lengths.p99_output_tokens as p99_output_tokens,
+    in_columns.p10_output_tokens as p10_output_tokens,
+    in_columns.p50_output_tokens as p50_output_tokens,
+    in_columns.p90_output_tokens as p90_output_tokens,
+    in_columns.p99_output_tokens as p99_output_tokens,
     configuration_energy.wh_per_million_output_tokens as wh_per_million_output_tokens,
-    configuration_energy.joules_per_output_token * lengths.p10_output_tokens / 3600.0
+    configuration_energy.joules_per_output_token * in_columns.p10_output_tokens / 3600.0
         as p10_wh_per_response,
-    configuration_energy.joules_per_output_token * lengths.p50_output_tokens / 3600.0
+    configuration_energy.joules_per_output_token * in_columns.p50_output_tokens / 3600.0
         as p50_wh_per_response,
-    configuration_energy.joules_per_output_token * lengths.p90_output_tokens / 3600.0
+    configuration_energy.joules_per_output_token * in_columns.p90_output_tokens / 3600.0
         as p90_wh_per_response,
-    configuration_energy.joules_per_output_token * lengths.p99_output_tokens / 3600.0
+    configuration_energy.joules_per_output_token * in_columns.p99_output_tokens / 3600.0
         as p99_wh_per_response,
     configuration_energy.source as source,
     configuration_energy.row_id as row_id
 from chosen
-join lengths on lengths.output_lengths_id = chosen.output_lengths_id
+join in_columns on in_columns.output_lengths_id = chosen.output_lengths_id
 join configuration_energy
     on configuration_energy.configuration_id = chosen.configuration_id
 where (:gpu is null or configuration_energy.gpu = :gpu)
