@@ -113,8 +113,7 @@ function emptyOf(catalogue, query, words) {
   const reason = query.no_rows ?? "No configuration has all that was asked for.";
   const box = h("div", { class: "empty" }, h("p", {}, h("strong", {}, "No rows. "), safe(reason)));
   const task = taskOf(catalogue, query, words);
-  const output = catalogue.database.run("select output from tasks where task = :task", { ":task": task }).rows[0]?.[0];
-  const feasibility = catalogue.about("feasibility", String(output));
+  const feasibility = catalogue.about("feasibility", String(catalogue.outputOf(task)));
   const hasDeadline = query.parameters.some(({ name }) => name.startsWith("deadline"));
   if (!feasibility || query === feasibility || !hasDeadline) return box;
   const shared = Object.fromEntries(

@@ -9,7 +9,7 @@ import { figureOf, markOf } from "./chart.js";
 import { openProvenance } from "./provenance.js";
 import { choicesOf, fieldOf, formOf } from "./form.js";
 import { answerOf, taskOf } from "./answer.js";
-import { curvesOf, energyOf, loadOf, looksOf, reader, wordsOf } from "./pictures.js";
+import { SETTING, curvesOf, energyOf, loadOf, looksOf, reader, wordsOf } from "./pictures.js";
 
 /** @typedef {import("./figures.js").Value} Value */
 /** @typedef {import("./database.js").Answer} Answer */
@@ -25,8 +25,6 @@ const MOST_COMMANDS = 8;
 /** Curves that are drawn at once. */
 const MOST_CURVES = 4;
 const STEPS = 400;
-/** What images and videos must have in common to compete. */
-const SETTING = ["width_pixels", "height_pixels", "num_frames", "inference_steps"];
 
 /**
  * @param {Catalogue} catalogue

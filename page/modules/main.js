@@ -21,7 +21,7 @@ async function start() {
   const database = await opened(machineCode, bytes);
   writeBy(described);
   readWords(database);
-  const catalogue = new Catalogue(database, described.queries, described.names, described.facts);
+  const catalogue = new Catalogue(database, described.queries, described.names, described.differences);
   const held = { file: described.file, bytes, program: described.program };
   /** @type {Record<string, (words: Record<string, string>) => HTMLElement>} */
   const views = {

@@ -31,7 +31,7 @@ export function notesOf(catalogue, query, words, answer) {
     const isOfRows = note.condition.when !== undefined;
     return [{ text: isOfRows && rows.length > 1 ? `${text} (${seen.length} of ${rows.length} rows)` : text, isOfRows }];
   });
-  const onSources = sourceNotesOf(catalogue, query, catalogue.values(query, words), answer);
+  const onSources = sourceNotesOf(catalogue, query, words, answer);
   return [...onRows, ...onSources.map((text) => ({ text, isOfRows: false }))];
 }
 

@@ -14,10 +14,12 @@ import { labelOf, titleOf, unitOf } from "./words.js";
 const ENERGIES = ["wh_per_million_output_tokens", "wh_per_image", "wh_per_video", "wh_per_output"];
 /** What is in flight at once: requests, or the images or videos of a batch. */
 const LOADS = ["avg_running_batch", "batch_size"];
+/** What images and videos must have in common to compete. */
+export const SETTING = ["width_pixels", "height_pixels", "num_frames", "inference_steps"];
 /** What tells series of one model, GPU and number of GPUs apart. */
 const APART = [
   "precision", "tensor_parallel", "data_parallel", "expert_parallel", "ulysses_degree", "ring_degree",
-  "width_pixels", "height_pixels", "num_frames", "inference_steps", "source",
+  ...SETTING, "source",
 ];
 
 /** @param {string[]} columns */

@@ -8,7 +8,7 @@ import { fragmentOf, keepState } from "./state.js";
 import { figureOf } from "./chart.js";
 import { openProvenance } from "./provenance.js";
 import { taskOf } from "./answer.js";
-import { curvesOf, energyOf, loadOf, reader } from "./pictures.js";
+import { SETTING, curvesOf, energyOf, loadOf, reader } from "./pictures.js";
 import { asking } from "./ask.js";
 
 /** @typedef {import("./queries.js").Catalogue} Catalogue */
@@ -32,7 +32,7 @@ const DEMANDS = /** @type {Words} */ ({ tokens_per_second: "5000", outputs_per_h
  */
 export function planView(catalogue, words) {
   const plans = plansOf(catalogue);
-  const output = catalogue.database.run("select output from tasks where task = :task", { ":task": words.task ?? "" }).rows[0]?.[0] ?? plans[0]?.outputs[0];
+  const output = catalogue.outputOf(words.task ?? "") ?? plans[0]?.outputs[0];
   const query = catalogue.about("plan", String(output));
   if (!query) return h("p", {}, "This energydb has no query that plans.");
   const demand = Object.keys(DEMANDS).find((name) => query.parameters.some((parameter) => parameter.name === name)) ?? "";
@@ -86,7 +86,7 @@ function replicaOf(catalogue, query, output, answer, asked) {
   const [model, gpu, count, source] = ["model", "gpu", "num_gpus", "source"].map((name) => String(reader(answer, name)(row)));
   const all = catalogue.ask(curve, { task, model, gpu, num_gpus: count, source });
   // Of the settings of images and videos, the plan has one.
-  const setting = ["width_pixels", "height_pixels", "num_frames", "inference_steps"].filter((name) => answer.columns.includes(name));
+  const setting = SETTING.filter((name) => answer.columns.includes(name));
   const isOfPlan = (/** @type {import("./figures.js").Value[]} */ of) => setting.every((name) => reader(all, name)(of) === reader(answer, name)(row));
   const curves = { columns: all.columns, rows: all.rows.filter(isOfPlan) };
   const rowId = reader(curves, "row_id");

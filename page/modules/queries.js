@@ -47,12 +47,12 @@ export class Catalogue {
    * @param {Database} database
    * @param {Query[]} queries
    * @param {Lookups} lookups
-   * @param {string[]} facts columns of sources that say how was measured
+   * @param {string} differences the statement that says what sources differ in
    */
-  constructor(database, queries, lookups, facts) {
+  constructor(database, queries, lookups, differences) {
     this.database = database;
     this.queries = queries;
-    this.facts = facts;
+    this.differences = differences;
     /** @private */ this.lookups = lookups;
     /** @private @type {Map<string, string>} */ this.statements = new Map();
   }
@@ -60,6 +60,14 @@ export class Catalogue {
   /** @param {string} name */
   get(name) {
     return this.queries.find((query) => query.name === name);
+  }
+
+  /**
+   * What a task makes.
+   * @param {string} task
+   */
+  outputOf(task) {
+    return this.database.run("select output from tasks where task = :task", { ":task": task }).rows[0]?.[0] ?? null;
   }
 
   /**

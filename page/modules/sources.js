@@ -5,6 +5,7 @@
 /** @typedef {import("./queries.js").Catalogue} Catalogue */
 /** @typedef {import("./queries.js").Query} Query */
 /** @typedef {import("./queries.js").Requirement} Requirement */
+/** @typedef {import("./queries.js").Words} Words */
 
 const HAS_OWN = "select exists (select 1 from sources where source <> 'published')";
 /** Parameters that name what is asked about, with their columns. One of two sides begins with other_. */
@@ -14,11 +15,12 @@ const NAMING = ["task", "model", "gpu", "source", "precision", "num_gpus"];
  * The notes on the sources of an answer.
  * @param {Catalogue} catalogue
  * @param {Query} query
- * @param {Bound} values of the query's parameters
+ * @param {Words} words
  * @param {Answer} answer
  */
-export function sourceNotesOf(catalogue, query, values, answer) {
+export function sourceNotesOf(catalogue, query, words, answer) {
   if (Number(catalogue.database.run(HAS_OWN).rows[0]?.[0]) === 0) return [];
+  const values = catalogue.values(query, words);
   return [differenceOf(catalogue, values, answer), leftOutOf(catalogue, query, values)].filter((note) => note !== null);
 }
 
@@ -30,27 +32,11 @@ export function sourceNotesOf(catalogue, query, values, answer) {
  */
 function differenceOf(catalogue, values, { columns, rows }) {
   const places = columns.flatMap((column, index) => (column === "source" || column === "other_source" ? [index] : []));
-  const seen = new Set(rows.flatMap((row) => places.map((place) => row[place])).filter((source) => source !== null));
+  const seen = new Set(rows.flatMap((row) => places.map((place) => row[place] ?? null)).filter((source) => source !== null));
   if (seen.size < 2) return null;
-  const known = catalogue.database.run(
-    `select source, ${catalogue.facts.join(", ")} from sources where source_id in (select source_id from documents ` +
-      "where :task is null or task_id in (select task_id from tasks where task = :task))",
-    { ":task": values[":task"] ?? null },
-  ).rows.filter(([source = null]) => source !== null && seen.has(source));
-  const differing = catalogue.facts.flatMap((fact, index) => {
-    /** @type {Map<string, Set<string>>} */
-    const words = new Map();
-    for (const row of known) {
-      const value = row[index + 1] ?? null;
-      if (value === null) continue;
-      const source = String(row[0]);
-      words.set(source, (words.get(source) ?? new Set()).add(typeof value === "string" ? value : String(Number(value) !== 0)));
-    }
-    if (new Set([...words.values()].flatMap((of) => [...of])).size < 2) return [];
-    const each = [...words].sort(([one], [other]) => (one < other ? -1 : 1)).map(([source, of]) => `${source} ${[...of].sort().join(" or ")}`);
-    return [`${fact} (${each.join(", ")})`];
-  });
-  return differing.length > 0 ? `the sources differ in ${differing.join(", ")}` : null;
+  const asked = { ":sources": JSON.stringify([...seen]), ":task": values[":task"] ?? null };
+  const note = catalogue.database.run(catalogue.differences, asked).rows[0]?.[0] ?? null;
+  return note === null ? null : String(note);
 }
 
 /**

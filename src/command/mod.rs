@@ -15,7 +15,6 @@ mod left_out;
 mod line;
 mod man;
 mod manifest;
-mod methods;
 mod migrate;
 mod no_rows;
 mod open_release;

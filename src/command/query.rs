@@ -8,10 +8,10 @@ use rusqlite::Statement;
 use rusqlite::types::ValueRef;
 
 use super::answer_file::AnswerFile;
-use super::methods::Sources;
 use super::{
     DONE, check_drawn, left_out, no_rows, note_built_in, open_database, print_drawn, print_rows,
 };
+use crate::catalogue::methods::Sources;
 use crate::catalogue::note::{Note, Watch};
 use crate::catalogue::parameter::Parameter;
 use crate::catalogue::statement::{self, Values};

@@ -11,9 +11,8 @@ use serde_json::{Value, json};
 use super::first_sight;
 use crate::catalogue::parameter::{Kind, Named, Parameter};
 use crate::catalogue::statement::of_release;
-use crate::catalogue::{Catalogue, Query, names};
+use crate::catalogue::{Catalogue, Query, methods, names};
 use crate::measurement::labels::{self, Label};
-use crate::measurement::method;
 use crate::measurement::published::Precision;
 use crate::release::database_name;
 use crate::release::summary::Facts;
@@ -35,7 +34,7 @@ pub fn of(connection: &Connection, catalogue: &Catalogue, facts: &Facts) -> Resu
         "labels": labels.iter().map(label).collect::<Vec<_>>(),
         "escaped": escaped(),
         "question": first_sight::QUESTION,
-        "facts": method::compared().map(|fact| fact.name).collect::<Vec<_>>(),
+        "differences": methods::statement(),
     }))
 }
 

@@ -1,6 +1,6 @@
 //! Measurements of the user's own beside the published ones.
 
-use crate::common::{DATA, Folder, rows};
+use crate::common::{DATA, Ended, Folder, rows};
 
 /// What every table below has in common: one row for each line.
 const HEADER: &str = "task,energy_boundary,measurement_window,itl_kind,model,gpu,num_gpus,\
@@ -48,14 +48,20 @@ fn the_template_is_a_table_that_can_be_built() {
     }
 }
 
-#[test]
-fn what_a_table_lacks_is_asked_for_by_its_name_and_taken_from_facts() {
+/// A table that lacks most of what it needs, and what its build asks for.
+fn lacking() -> (Folder, Ended) {
     let folder = Folder::new();
     folder.write(
         "t.csv",
         "model,tokens_per_second,power_watts,median_itl_ms\nqwen-3-14b,1000,700,7\n",
     );
     let asked = folder.run(["build", "t.csv"]).failed(1, "nothing was written");
+    (folder, asked)
+}
+
+#[test]
+fn what_a_table_lacks_is_asked_for_by_its_name_and_taken_from_facts() {
+    let (folder, asked) = lacking();
     let mut facts = vec![];
     for (name, value) in [
         ("task", "my-chat"),
@@ -496,12 +502,7 @@ fn a_query_that_needs_a_missing_figure_leaves_the_row_out_and_says_how_many_and_
 
 #[test]
 fn what_is_missing_is_asked_for_in_the_order_of_the_template() {
-    let folder = Folder::new();
-    folder.write(
-        "t.csv",
-        "model,tokens_per_second,power_watts,median_itl_ms\nqwen-3-14b,1000,700,7\n",
-    );
-    let asked = folder.run(["build", "t.csv"]).failed(1, "nothing was written");
+    let (folder, asked) = lacking();
     let names: Vec<_> = asked
         .lines("finding: ")
         .into_iter()
