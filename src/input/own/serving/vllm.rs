@@ -6,6 +6,7 @@ use crate::input::bytes::Text;
 use crate::input::document::Document;
 use crate::input::json::JsonError;
 use crate::input::kind::{DocumentKind, Holds, Survey};
+use crate::input::own::given::Given;
 use crate::input::own::power::Time;
 use crate::input::own::power::moment::{self, Clock};
 use crate::input::own::row::Row;
@@ -33,6 +34,7 @@ pub(in crate::input) static KIND: DocumentKind = DocumentKind {
 const TOOL: Tool = Tool {
     row,
     say,
+    failed: "failed",
     keeps_percentiles: "run the benchmark with --metric-percentiles 50,90,95,99 to keep them",
 };
 
@@ -49,7 +51,7 @@ fn read(
     flat::read(reader, text, document, &TOOL)
 }
 
-fn row(reader: &mut Reader<'_, '_>, result: &Flat, row: &mut Row) -> bool {
+fn row(reader: &mut Reader<'_, '_>, result: &Flat, _: &Given, row: &mut Row) -> bool {
     let Some(run) = run(reader, result, row) else { return false };
     if let Some(id) = result.text("model_id").filter(|_| !row.names.contains_key("model")) {
         row.names.entry("hugging_face_id").or_insert_with(|| id.to_owned());
