@@ -15,6 +15,8 @@ const BUILT_IN: &[u8] = include_bytes!("../../data/gpus.json");
 pub struct GpuReference {
     /// The name under which the sources' documents speak of it.
     pub gpu: String,
+    /// The name that its driver gives it, which tools report.
+    pub driver_name: String,
     /// The exact product that the figures are of.
     pub product: String,
     /// Who makes it.
@@ -39,16 +41,42 @@ impl GpuReference {
     }
 }
 
+static KNOWN: LazyLock<Vec<GpuReference>> =
+    LazyLock::new(|| GpuReference::built_in().unwrap_or_default());
+/// What the names of drivers begin with.
+const VENDORS: [&str; 2] = ["NVIDIA ", "AMD Instinct "];
+
 /// Highest power that a GPU of this name is rated for, watts; none where no reference data says.
 pub fn rated_power_watts(gpu: &str) -> Option<f64> {
-    static KNOWN: LazyLock<Vec<GpuReference>> =
-        LazyLock::new(|| GpuReference::built_in().unwrap_or_default());
     KNOWN.iter().find(|known| known.gpu == gpu).map(|known| known.rated_power_watts)
+}
+
+/// The name of the GPU that a driver calls so: the one of the reference data, or the driver's own
+/// without its vendor.
+pub fn of_driver(name: &str) -> &str {
+    let name = name.trim();
+    let known = KNOWN.iter().find(|known| known.driver_name == name);
+    let without_vendor = || VENDORS.into_iter().find_map(|vendor| name.strip_prefix(vendor));
+    known.map(|known| known.gpu.as_str()).or_else(without_vendor).unwrap_or(name)
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn a_driver_s_name_is_that_of_the_reference_data_or_loses_its_vendor() {
+        for (driver, gpu) in [
+            ("NVIDIA H100 80GB HBM3", "H100"),
+            ("NVIDIA B200", "B200"),
+            ("NVIDIA H100 PCIe", "H100 PCIe"),
+            ("NVIDIA A100-SXM4-40GB", "A100-SXM4-40GB"),
+            ("AMD Instinct MI300X", "MI300X"),
+            ("H100", "H100"),
+        ] {
+            assert_eq!(of_driver(driver), gpu, "{driver}");
+        }
+    }
 
     #[test]
     fn every_figure_of_the_reference_data_has_a_source() {
