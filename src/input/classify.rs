@@ -3,15 +3,16 @@
 use crate::input::kind::{DocumentKind, Form, Survey};
 use crate::input::leaderboard::{index_file, model_file, task_file};
 use crate::input::own::benchmark::{diffusion, text};
-use crate::input::own::serving::vllm;
+use crate::input::own::serving::{aiperf, vllm};
 use crate::input::own::table;
 
 /// Every kind, in the order in which they are asked whether a document is theirs.
-const KINDS: [&DocumentKind; 7] = [
+const KINDS: [&DocumentKind; 8] = [
     &table::KIND,
     &text::KIND,
     &diffusion::KIND,
     &vllm::KIND,
+    &aiperf::KIND,
     &index_file::KIND,
     &model_file::KIND,
     &task_file::KIND,

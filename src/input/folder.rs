@@ -16,6 +16,8 @@ const ENDINGS: [&str; 3] = [".json", ".jsonl", ".csv"];
 
 /// The results of a run of the ML.ENERGY benchmark.
 const RESULTS: &str = "results.json";
+/// The results of a run of AIPerf, whose phases are beside it.
+const OF_AIPERF: &str = "profile_export_aiperf.json";
 
 /// What the names of files end in that lie beside the results of a serving benchmark: the same in
 /// another form, and runs that failed or warmed up.
@@ -60,6 +62,9 @@ fn walk(
     // What is beside the results of a run belongs to them.
     if entries.iter().any(|(name, _)| name == RESULTS) {
         entries.retain(|(name, path)| name == RESULTS || path.is_dir());
+    }
+    if entries.iter().any(|(name, _)| name == OF_AIPERF) {
+        entries.retain(|(name, _)| name == OF_AIPERF);
     }
     for (name, path) in entries.into_iter().filter(|(name, _)| !name.starts_with('.')) {
         let plain = name.strip_suffix(".gz").unwrap_or(&name);

@@ -4,6 +4,7 @@ use serde_json::{Value, json};
 
 use crate::common::{Ended, Folder};
 
+mod aiperf;
 mod power;
 mod vllm;
 

@@ -122,7 +122,7 @@ fn chosen(options: &Options, of_log: &[u32], gpus: u32) -> Result<Vec<u32>, Refu
 }
 
 /// Refuses a window that is too uncertain.
-fn certain(joules: f64, uncertainty: f64) -> Result<Energy, Refusal> {
+pub(super) fn certain(joules: f64, uncertainty: f64) -> Result<Energy, Refusal> {
     if uncertainty > MOST_UNCERTAIN {
         return Err((
             format!("a window that is uncertain by {:.1} % of the run", 100.0 * uncertainty),
