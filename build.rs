@@ -59,6 +59,9 @@ mod input;
 mod manifest;
 #[path = "src/measurement/mod.rs"]
 mod measurement;
+// The built-in data has none.
+#[path = "src/parquet_text/absent.rs"]
+mod parquet_text;
 #[path = "src/platform.rs"]
 mod platform;
 #[path = "src/progress.rs"]

@@ -45,7 +45,7 @@ create table sources (
 );
 
 create table documents (
-    -- One row per ingested file.
+    -- One row per ingested file, and per task of a file of several.
     document_id integer not null primary key,
     task_id integer references tasks (task_id),  -- null for an index, which is of all tasks
     source_id integer not null references sources (source_id),
@@ -260,7 +260,7 @@ drop table temp.old_sources;
 drop table temp.old_documents;
 drop table temp.old_configurations;
 
-create unique index documents_by_sha256 on documents (sha256);
+create unique index documents_by_sha256 on documents (sha256, task_id);
 
 create unique index configurations_by_key on configurations (
     task_id, model_id, gpu_id, num_gpus, max_num_seqs, source_id, repeat

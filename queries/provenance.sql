@@ -386,7 +386,8 @@ select
     told.unrounded_value as unrounded_value,
     case
         when coalesce(sources.source, 'published') = 'published' then told.json_pointer
-        when documents.kind = 'table' then 'row ' || (told.document_position + 1)
+        when documents.kind in ('table', 'benchmark-runs', 'benchmark-generations')
+            then 'row ' || (told.document_position + 1)
     end as json_pointer,
     documents.name as document,
     documents.sha256 as sha256,

@@ -33,6 +33,10 @@ pub fn usage(message: impl Into<String>) -> anyhow::Error {
     UsageError(message.into()).into()
 }
 
+/// What a program without the feature `parquet` says where it is needed.
+pub const WITHOUT_PARQUET: &str = "this energydb was built without Parquet; the programs of a release have it, and so has what \
+     'cargo install --path . --features parquet' installs";
+
 /// The command was ended from outside by this signal.
 #[derive(Debug)]
 pub struct Interrupted(pub u8);

@@ -21,6 +21,11 @@ pub mod manifest;
 pub mod measurement;
 pub mod output;
 pub mod page;
+#[cfg(feature = "parquet")]
+mod parquet_text;
+#[cfg(not(feature = "parquet"))]
+#[path = "parquet_text/absent.rs"]
+mod parquet_text;
 pub mod platform;
 pub mod progress;
 pub mod release;

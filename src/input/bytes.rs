@@ -1,4 +1,4 @@
-//! The bytes of a document: hashed as received, unpacked where they are gzip.
+//! The bytes of a document: hashed as received, unpacked where they are gzip or Parquet.
 
 use std::io::{self, BufRead, BufReader, Cursor, Read};
 use std::sync::atomic::{AtomicU64, Ordering};
@@ -7,6 +7,7 @@ use flate2::bufread::GzDecoder;
 use sha2::{Digest, Sha256};
 
 use crate::hash::hex;
+use crate::parquet_text;
 
 /// Gzip output that is always allowed, whatever its input was.
 const UNPACKED_FREELY: u64 = 64 << 20;
@@ -61,14 +62,13 @@ impl<R: Read> Read for Incoming<'_, R> {
 }
 
 /// What begins files of other kinds that may be taken for a document, with what to say of them.
-const OTHER_KINDS: [(&[u8], &str); 11] = [
+const OTHER_KINDS: [(&[u8], &str); 10] = [
     (b"SQLite format 3\0", "it is a SQLite database, not JSON; --db FILE reads one"),
     (&[0x28, 0xb5, 0x2f, 0xfd], "it is compressed by zstd; unpack it with 'zstd -d' first"),
     (b"PK\x03\x04", "it is a zip archive; unpack it first"),
     (b"\xfd7zXZ\0", "it is compressed by xz; unpack it with 'xz -d' first"),
     (b"BZh", "it is compressed by bzip2; unpack it with 'bzip2 -d' first"),
     (b"7z\xbc\xaf\x27\x1c", "it is a 7z archive; unpack it first"),
-    (b"PAR1", "it is a Parquet file, not JSON"),
     (&[0xff, 0xfe], UTF_16),
     (&[0xfe, 0xff], UTF_16),
     (b"{\0", UTF_16),
@@ -79,10 +79,19 @@ const UTF_16: &str = "it is text in UTF-16; save it as UTF-8, as 'iconv -f UTF-1
 /// The longest of those beginnings.
 const BEGINNING_BYTES: u64 = 16;
 
-/// The text of bytes that may be gzip, which their content shows, not their name.
+/// What begins a Parquet file.
+const PARQUET: &[u8] = b"PAR1";
+
+/// Whether the beginning of a document shows nothing of its text, which its end is needed for.
+pub(crate) fn is_read_from_its_end(beginning: &[u8]) -> bool {
+    beginning.starts_with(PARQUET)
+}
+
+/// The text of bytes that may be gzip or Parquet, which their content shows, not their name.
 ///
 /// # Errors
-/// When the bytes cannot be had. A file of another kind is reported when it is read.
+/// When the bytes cannot be had, or are no sound Parquet. A file of another kind is reported when it
+/// is read.
 pub(crate) fn unpacked<'r>(mut received: impl Read + 'r) -> io::Result<Text<'r>> {
     let mut start = Vec::new();
     received.by_ref().take(BEGINNING_BYTES).read_to_end(&mut start)?;
@@ -90,7 +99,11 @@ pub(crate) fn unpacked<'r>(mut received: impl Read + 'r) -> io::Result<Text<'r>>
         return Ok(Box::new(OtherKind(told)));
     }
     let is_gzip = start.starts_with(&[0x1f, 0x8b]);
+    let is_parquet = is_read_from_its_end(&start);
     let whole = Cursor::new(start).chain(received);
+    if is_parquet {
+        return parquet_text::unpacked(whole);
+    }
     if !is_gzip {
         return Ok(Box::new(whole));
     }

@@ -2,15 +2,18 @@
 
 use crate::input::kind::{DocumentKind, Form, Survey};
 use crate::input::leaderboard::{index_file, model_file, task_file};
-use crate::input::own::benchmark::{diffusion, text};
+use crate::input::own::benchmark::{diffusion, table as runs, text};
 use crate::input::own::serving::{aiperf, vllm};
 use crate::input::own::table;
+use crate::measurement::product::Product;
 
 /// Every kind, in the order in which they are asked whether a document is theirs.
-const KINDS: [&DocumentKind; 8] = [
+const KINDS: [&DocumentKind; 10] = [
     &table::KIND,
     &text::KIND,
     &diffusion::KIND,
+    &runs::TEXT_KIND,
+    &runs::DIFFUSION_KIND,
     &vllm::KIND,
     &aiperf::KIND,
     &index_file::KIND,
@@ -33,10 +36,31 @@ pub fn may_repeat(survey: &Survey) -> bool {
     kind(survey).is_some_and(|kind| kind.may_repeat)
 }
 
+/// Whether a document of this kind holds configurations of several tasks.
+pub fn has_tasks(survey: &Survey) -> bool {
+    kind(survey).is_some_and(|kind| kind.has_tasks)
+}
+
 /// The form of a document. One of no known kind counts as a task file, so that a finding says what
 /// one has.
 pub fn form(survey: &Survey) -> Form {
     Form { kind: kind(survey).unwrap_or(&task_file::KIND), product: survey.product() }
+}
+
+/// The tasks of a document of several, each with the form that the document has for it; none of
+/// another.
+pub fn parts(survey: &Survey) -> Vec<(String, Form)> {
+    let form = form(survey);
+    let of_task = |(task, has_frames): (&String, &bool)| {
+        let product = match (form.product, has_frames) {
+            (Product::Tokens, _) => Product::Tokens,
+            (Product::Images | Product::Videos, true) => Product::Videos,
+            (Product::Images | Product::Videos, false) => Product::Images,
+        };
+        (task.clone(), Form { product, ..form })
+    };
+    let tasks = survey.tasks.iter().filter(|_| form.kind.has_tasks);
+    tasks.map(of_task).collect()
 }
 
 /// The form of a document that was not looked at.

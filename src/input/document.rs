@@ -48,6 +48,8 @@ pub struct Document {
     pub sha256: Option<String>,
     /// Which form of file it is.
     pub form: Form,
+    /// The task of whose configurations it is, where the file has those of several.
+    pub part: Option<String>,
     /// The model that it is about, if it is a model's own file.
     pub model: ModelHead,
     /// Whether it was found in a folder, and so not named itself.
@@ -56,7 +58,7 @@ pub struct Document {
     pub source: String,
     /// What is given beside it, if it is of own measurements.
     pub given: Arc<Given>,
-    origin: Origin,
+    origin: Arc<Origin>,
     signals: Signals,
 }
 
@@ -110,11 +112,12 @@ impl Document {
             length,
             sha256: None,
             form: classify::unknown(),
+            part: None,
             model: ModelHead::default(),
             is_found: false,
             source: PUBLISHED.into(),
             given: Arc::default(),
-            origin,
+            origin: Arc::new(origin),
             signals: signals.clone(),
         }
     }
@@ -191,15 +194,16 @@ impl Document {
     /// # Errors
     /// When it cannot be read, or the temporary file not be written.
     pub fn keep(&mut self) -> Result<()> {
-        if let Origin::Pipe(_) | Origin::Begun(_) = self.origin {
+        if let Origin::Pipe(_) | Origin::Begun(_) = *self.origin {
             // Nothing is read behind a fault, and some pipes never end.
             let beginning = self.beginning()?;
-            let kept = if is_broken(&beginning) { BEGINNING } else { u64::MAX };
+            let is_whole = bytes::is_read_from_its_end(&beginning) || !is_broken(&beginning);
+            let kept = if is_whole { u64::MAX } else { BEGINNING };
             let mut spool = tempfile::tempfile().context("could not make a temporary file")?;
             let length = io::copy(&mut self.open()?.take(kept), &mut spool)
                 .with_context(|| self.cannot_read())?;
             self.length = Some(length);
-            self.origin = Origin::Spool(spool);
+            self.origin = Arc::new(Origin::Spool(spool));
         }
         Ok(())
     }
@@ -211,6 +215,9 @@ impl Document {
     /// When it cannot be read.
     pub fn begins_as_task_file(&mut self) -> Result<bool> {
         let beginning = self.beginning()?;
+        if bytes::is_read_from_its_end(&beginning) {
+            return Ok(false);
+        }
         let mut survey = Survey::default();
         // A cut or broken text shows what it shows; what is wrong is found when it is read.
         if let Ok(text) = bytes::unpacked(&beginning[..]) {
@@ -223,7 +230,7 @@ impl Document {
     /// The first bytes. A pipe can still be read from its start afterwards.
     fn beginning(&mut self) -> Result<Vec<u8>> {
         let mut beginning = Vec::new();
-        match &self.origin {
+        match &*self.origin {
             Origin::Begun(begun) => {
                 let begun = begun.lock().ok();
                 let begun = begun.as_ref().and_then(|begun| begun.as_ref());
@@ -235,7 +242,7 @@ impl Document {
                     .take(BEGINNING)
                     .read_to_end(&mut beginning)
                     .with_context(|| self.cannot_read())?;
-                self.origin = Origin::Begun(Mutex::new(Some((beginning.clone(), rest))));
+                self.origin = Arc::new(Origin::Begun(Mutex::new(Some((beginning.clone(), rest)))));
             }
             _ => {
                 self.open()?
@@ -249,7 +256,7 @@ impl Document {
 
     /// Where it is, if it is a file.
     pub fn path(&self) -> Option<&Path> {
-        match &self.origin {
+        match &*self.origin {
             Origin::File(path) => Some(path),
             Origin::BuiltIn(_) | Origin::Pipe(_) | Origin::Begun(_) | Origin::Spool(_) => None,
         }
@@ -257,7 +264,25 @@ impl Document {
 
     /// Whether the program carries it.
     pub fn is_built_in(&self) -> bool {
-        matches!(self.origin, Origin::BuiltIn(_))
+        matches!(*self.origin, Origin::BuiltIn(_))
+    }
+
+    /// The document as that of one of its tasks.
+    pub fn of_task(&self, task: String, form: Form) -> Self {
+        Self {
+            name: self.name.clone(),
+            shown: self.shown.clone(),
+            length: self.length,
+            sha256: self.sha256.clone(),
+            form,
+            part: Some(task),
+            model: self.model.clone(),
+            is_found: self.is_found,
+            source: self.source.clone(),
+            given: Arc::clone(&self.given),
+            origin: Arc::clone(&self.origin),
+            signals: self.signals.clone(),
+        }
     }
 
     /// The document once it was read, with the sha256 of its bytes if that is known.
@@ -276,7 +301,7 @@ impl Document {
     /// When it cannot be opened.
     pub fn open(&self) -> Result<Box<dyn Read + '_>> {
         let signals = &self.signals;
-        Ok(match &self.origin {
+        Ok(match &*self.origin {
             Origin::BuiltIn(bytes) => Box::new(&bytes[..]),
             Origin::File(path) => {
                 let bytes = File::open(path).with_context(|| self.cannot_read())?;

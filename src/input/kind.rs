@@ -1,6 +1,6 @@
 //! What a kind of document is, and the first look at a document, by which its kind is recognised.
 
-use std::collections::HashSet;
+use std::collections::{BTreeMap, HashSet};
 use std::io::{Cursor, Read as _};
 
 use crate::input::bytes::Text;
@@ -45,6 +45,9 @@ pub struct DocumentKind {
     pub may_be_unstable: bool,
     /// Whether several documents may follow each other in one text.
     pub may_repeat: bool,
+    /// Whether it holds configurations of several tasks, each in an object of its own that names its
+    /// task. It is then read once for each task.
+    pub has_tasks: bool,
     /// Whether a document is of this kind.
     pub(crate) is: fn(&Survey) -> bool,
     /// Reads a document to its end. It fails when the document is not JSON or cannot be read;
@@ -101,6 +104,8 @@ const MOST_NAMES: usize = 256;
 pub struct Survey {
     /// Its task.
     pub task: Option<String>,
+    /// The tasks of its objects, and whether they are of videos.
+    pub tasks: BTreeMap<String, bool>,
     /// Its source, if it is of own measurements and says it.
     pub source: Option<String>,
     /// The model that it is about, if it is a model's own file.
@@ -141,6 +146,7 @@ impl Survey {
             json.skip()?;
             return json.finish();
         }
+        let mut task = None;
         json.begin_object()?;
         while let Some(key) = json.next_key()? {
             let key = key.to_owned();
@@ -150,17 +156,45 @@ impl Survey {
             match kind {
                 Json::Array if key == "configurations" => self.configurations(&mut json)?,
                 Json::Text | Json::Number => match json.scalar()? {
-                    Scalar::Text(text) => self.text(&key, text),
+                    Scalar::Text(text) => {
+                        task = (key == "task").then(|| text.to_owned()).or(task);
+                        self.text(&key, text);
+                    }
                     Scalar::Number(text) => self.number(&key, text),
                     Scalar::Boolean(_) | Scalar::Null => {}
                 },
                 Json::Object | Json::Array | Json::Boolean | Json::Null => json.skip()?,
             }
         }
+        self.tasks.extend(task.map(|task| (task, self.has_frames)));
         while classify::may_repeat(self) && json.begins_again()? {
-            json.skip()?;
+            if classify::has_tasks(self) { self.task_of_object(&mut json)? } else { json.skip()? }
         }
         json.finish()
+    }
+
+    /// Looks which task an object is of.
+    fn task_of_object(&mut self, json: &mut JsonReader<Text<'_>>) -> Result<(), JsonError> {
+        let (mut task, mut has_frames) = (None, false);
+        json.begin_object()?;
+        while let Some(key) = json.next_key()? {
+            let (is_task, is_frames) = (key == "task", key == "num_frames");
+            match json.peek()? {
+                Json::Text if is_task => {
+                    if let Scalar::Text(text) = json.scalar()? {
+                        task = Some(text.to_owned());
+                    }
+                }
+                kind => {
+                    has_frames |= is_frames && kind == Json::Number;
+                    json.skip()?;
+                }
+            }
+        }
+        if let Some(task) = task {
+            *self.tasks.entry(task).or_default() |= has_frames;
+        }
+        Ok(())
     }
 
     /// Looks at the first configuration and passes over the others.
@@ -235,7 +269,8 @@ impl Survey {
         if let Some(table) = &self.table {
             return table.product;
         }
-        if self.member("iteration_energy_measurements") {
+        let is_diffusion = ["iteration_energy_measurements", "energy_per_generation_joules"];
+        if is_diffusion.into_iter().any(|name| self.member(name)) {
             return if self.has_frames { Product::Videos } else { Product::Images };
         }
         let mut best = (Product::default(), (0, 0));

@@ -56,10 +56,11 @@ pub fn order(mut documents: Vec<Document>) -> Result<Order> {
     let mut others = Vec::new();
     for document in documents {
         let shown = document.shown.clone();
-        match survey(document)? {
-            Some(document) => surveyed.push(document),
-            None => others.push(shown),
+        let of_document = survey(document)?;
+        if of_document.is_empty() {
+            others.push(shown);
         }
+        surveyed.extend(of_document);
     }
     match &others[..] {
         [] => {}
@@ -88,7 +89,8 @@ pub fn order(mut documents: Vec<Document>) -> Result<Order> {
     });
     surveyed.dedup_by(|again, first| {
         let (again, first) = (&again.document, &first.document);
-        let is_same = again.sha256.is_some() && again.sha256 == first.sha256;
+        let is_same =
+            again.sha256.is_some() && (&again.sha256, &again.part) == (&first.sha256, &first.part);
         if is_same {
             let (again, first) = (&again.shown, &first.shown);
             notes.push(format!("{again} has the same bytes as {first} and is read once"));
@@ -109,8 +111,9 @@ pub fn order(mut documents: Vec<Document>) -> Result<Order> {
     Ok(Order { documents, tasks, notes })
 }
 
-/// Looks at a document; none where it was found in a folder and is not of the leaderboard.
-fn survey(mut document: Document) -> Result<Option<Surveyed>> {
+/// Looks at a document. One of several tasks becomes one of each; there is none where it was found in a
+/// folder and is not of the leaderboard.
+fn survey(mut document: Document) -> Result<Vec<Surveyed>> {
     let mut survey = Survey::default();
     // A fault in the text is found again, and reported, when the document is read.
     let never = AtomicBool::new(false);
@@ -118,11 +121,12 @@ fn survey(mut document: Document) -> Result<Option<Surveyed>> {
     let (looked, received) = bytes::receive(document.open()?, &AtomicU64::new(0), look)
         .with_context(|| document.cannot_read())?;
     if looked.is_ok() && document.is_found && !classify::is_known(&survey) {
-        return Ok(None);
+        return Ok(Vec::new());
     }
     // The hash of a broken text is not that of the whole.
     document.sha256 = looked.is_ok().then_some(received.sha256);
     document.form = classify::form(&survey);
+    let parts = if looked.is_ok() { classify::parts(&survey) } else { Vec::new() };
     let mut task = survey.task.filter(|_| looked.is_ok() && !document.form.is_index());
     if document.form.is_own() {
         let given = |name: &str| document.given.get(name).map(str::to_owned);
@@ -131,7 +135,14 @@ fn survey(mut document: Document) -> Result<Option<Surveyed>> {
         document.source = source.unwrap_or_else(|| USUAL_SOURCE.into());
     }
     document.model = survey.model;
-    Ok(Some(Surveyed { document, task }))
+    if parts.is_empty() {
+        return Ok(vec![Surveyed { document, task }]);
+    }
+    let of_task = |(task, form): (String, _)| Surveyed {
+        document: document.of_task(task.clone(), form),
+        task: Some(task),
+    };
+    Ok(parts.into_iter().map(of_task).collect())
 }
 
 /// Reads the documents in turn. `progress` counts the bytes received so far.

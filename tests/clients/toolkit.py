@@ -1,8 +1,10 @@
 """Compares what energydb reads from result folders of the ML.ENERGY benchmark with what the
 benchmark's own toolkit, the package mlenergy-data, makes of the same folders.
 
-    toolkit.py compare PROGRAM TREES   invented trees, each read by both
-    toolkit.py store FILE              a few small ones with the toolkit's figures, for the ordinary tests
+    toolkit.py compare PROGRAM TREES   invented trees, each read by both, and all runs as the toolkit's
+                                       tables of runs, written as Parquet by pandas, Polars and DuckDB
+    toolkit.py store FILE              a few small ones with the toolkit's figures, and its tables of them
+                                       beside, for the ordinary tests
 """
 
 import dataclasses
@@ -18,6 +20,10 @@ import subprocess
 import sys
 import tempfile
 
+import duckdb
+import pandas
+import polars
+import pyarrow.parquet
 from mlenergy.data.records import DiffusionRuns, LLMRuns
 
 PACKAGE = "mlenergy-data"
@@ -75,6 +81,11 @@ BOTH = {
     "params_b": "total_params_billions",
     "active_params_b": "activated_params_billions",
     "precision": "weight_precision",
+}
+# The view and table of each kind, and the table's key.
+OF_KIND = {
+    "text": ("configuration_energy", "configurations", "configuration_id"),
+    "diffusion": ("diffusion_energy", "diffusion_configurations", "diffusion_configuration_id"),
 }
 PRECISIONS = {"BF16": "bfloat16", "FP8": "fp8", "MXFP4": "mxfp4"}
 
@@ -299,10 +310,7 @@ def fields(run):
 
 def of_energydb(database, kind):
     """The database's rows of a kind, each by the path of its results."""
-    view, table, key = {
-        "text": ("configuration_energy", "configurations", "configuration_id"),
-        "diffusion": ("diffusion_energy", "diffusion_configurations", "diffusion_configuration_id"),
-    }[kind]
+    view, table, key = OF_KIND[kind]
     with sqlite3.connect(database) as connection:
         connection.row_factory = sqlite3.Row
         rows = connection.execute(
@@ -310,6 +318,41 @@ def of_energydb(database, kind):
             f"join {table} using ({key}) join documents using (document_id)"
         )
         return {row["path"]: row for row in rows}
+
+
+def of_table(database, kind):
+    """The database's rows of a kind that are from a table of runs, each by its place there."""
+    view, table, key = OF_KIND[kind]
+    with sqlite3.connect(database) as connection:
+        connection.row_factory = sqlite3.Row
+        rows = connection.execute(f"select document_position, {view}.* from {view} join {table} using ({key})")
+        return {row["document_position"]: row for row in rows}
+
+
+def write_tables(folder, kind, runs):
+    """The toolkit's table of runs as Parquet, by each library that people write it with."""
+    frame = pandas.DataFrame(runs)
+    writers = {
+        "pandas": lambda path: frame.to_parquet(path),
+        "polars": lambda path: polars.DataFrame(runs, infer_schema_length=None).write_parquet(path),
+        # Whole numbers that are missing are not null but reals that are no number.
+        "nan": lambda path: pyarrow.parquet.write_table(
+            pyarrow.Table.from_pandas(frame, preserve_index=False, nthreads=1, safe=False)
+            if kind == "text"
+            else pyarrow.table({name: as_reals(frame[name]) for name in frame}),
+            path,
+            compression="zstd",
+        ),
+        "duckdb": lambda path: duckdb.from_df(frame).write_parquet(str(path)),
+    }
+    for writer, write in writers.items():
+        path = folder / f"{kind}-{writer}.parquet"
+        write(path)
+        yield writer, path
+
+
+def as_reals(column):
+    return column.to_numpy(dtype="float64") if column.dtype != object and column.dtype.kind in "if" else list(column)
 
 
 class Tally:
@@ -360,6 +403,7 @@ def plain(path):
 
 def compare(program, count):
     tally, asked = Tally(), 0
+    every = {"text": [], "diffusion": []}
     with tempfile.TemporaryDirectory() as work:
         work = pathlib.Path(work)
         for number in range(count):
@@ -383,6 +427,8 @@ def compare(program, count):
                 asked += 1
                 continue
             assert ended.returncode == 0, (number, ended.stderr)
+            every["text"] += of_text.values()
+            every["diffusion"] += of_diffusion.values()
             tally.rows(number, "text", TEXT, of_energydb(database, "text"), of_text)
             tally.rows(number, "diffusion", DIFFUSION, of_energydb(database, "diffusion"), of_diffusion)
             database, ended = build("plain")
@@ -391,6 +437,22 @@ def compare(program, count):
                 columns = TEXT if kind == "text" else DIFFUSION
                 expected = {plain(path): run for path, run in of_kind.items()}
                 tally.rows(number, kind, columns, of_energydb(database, kind), expected)
+        tables = Tally()
+        for kind, columns in (("text", TEXT), ("diffusion", DIFFUSION)):
+            for writer, path in write_tables(work, kind, every[kind]):
+                database = work / "table.sqlite"
+                command = [program, "build", "--quiet", str(path), "-o", str(database), "--data-version", "2026-11-20"]
+                ended = subprocess.run(command, capture_output=True, text=True, check=False)
+                assert ended.returncode == 0, (path, ended.stderr)
+                found = of_table(database, kind)
+                tables.rows(path.name, kind, columns, found, dict(enumerate(every[kind])))
+                if kind == "text":
+                    for place, run in enumerate(every[kind]):
+                        assert found[place]["unstable_reason"] == (run["unstable_reason"] or None), (writer, run)
+    print(
+        f"{tables.runs} rows of tables of runs {tables.kinds}, {tables.unstable} unstable; "
+        f"{tables.figures} figures, {tables.exact} equal to the last bit"
+    )
     print(
         f"{count} trees, of which {asked} lack a file that energydb asks for by name; "
         f"{tally.runs} runs in two layouts {tally.kinds}, {tally.unstable} unstable, {tally.beyond} without latencies; "
@@ -425,6 +487,10 @@ def store(file):
             continue
         of_each = (f"{json.dumps(key)}: {json.dumps(of, ensure_ascii=False)}" for key, of in value.items())
         lines.append(f"{json.dumps(name)}: {{\n" + ",\n".join(of_each) + "\n}")
+    for kind, runs in (("text", of_text), ("diffusion", of_diffusion)):
+        for writer, path in write_tables(pathlib.Path(file).parent, kind, list(runs.values())):
+            if writer not in ("pandas", "polars"):
+                path.unlink()
     pathlib.Path(file).write_text("{\n" + ",\n".join(lines) + "\n}\n")
 
 

@@ -810,7 +810,7 @@ join sources on sources.source_id = diffusion_configurations.source_id
 join precisions on precisions.precision_id = diffusion_configurations.precision_id;
 
 CREATE TABLE documents (
-    -- One row per ingested file.
+    -- One row per ingested file, and per task of a file of several.
     document_id integer not null primary key,
     task_id integer references tasks (task_id),  -- null for an index, which is of all tasks
     source_id integer not null references sources (source_id),
@@ -821,7 +821,7 @@ CREATE TABLE documents (
     data_url text             -- where this very file is published, null where that is not known
 );
 
-CREATE UNIQUE INDEX documents_by_sha256 on documents (sha256);
+CREATE UNIQUE INDEX documents_by_sha256 on documents (sha256, task_id);
 
 CREATE TABLE findings (
     -- One row per finding of a check that the publisher chose to accept when building this file.

@@ -20,6 +20,7 @@ pub(crate) static KIND: DocumentKind = DocumentKind {
     holds: Holds::Facts,
     may_be_unstable: false,
     may_repeat: false,
+    has_tasks: false,
     is: |survey: &Survey| {
         let has_tasks = survey.member("tasks") || survey.member("architectures");
         !survey.member("configurations") && survey.object("models") && has_tasks

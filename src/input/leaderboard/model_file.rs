@@ -27,6 +27,7 @@ pub(crate) static KIND: DocumentKind = DocumentKind {
     holds: Holds::Details,
     may_be_unstable: false,
     may_repeat: false,
+    has_tasks: false,
     is: |survey: &Survey| {
         let is_of_a_model = OF_A_MODEL.iter().any(|name| survey.member(name));
         let is_nested = survey.field(PARALLELIZATION) || survey.field(LENGTHS);

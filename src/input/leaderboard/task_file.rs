@@ -21,6 +21,7 @@ pub(crate) static KIND: DocumentKind = DocumentKind {
     holds: Holds::Configurations,
     may_be_unstable: false,
     may_repeat: false,
+    has_tasks: false,
     is: |survey: &Survey| survey.member("configurations") || survey.task.is_some(),
     read,
 };

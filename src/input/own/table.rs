@@ -30,6 +30,7 @@ pub(in crate::input) static KIND: DocumentKind = DocumentKind {
     holds: Holds::Own,
     may_be_unstable: false,
     may_repeat: false,
+    has_tasks: false,
     is: |survey: &Survey| survey.table.is_some(),
     read,
 };

@@ -17,7 +17,7 @@ use anyhow::{Context, Error, Result, bail};
 use rusqlite::Connection;
 
 use super::tables::{Cell, Kind, Table};
-use crate::error::usage;
+use crate::error::{WITHOUT_PARQUET, usage};
 use crate::signal::Signals;
 use writer::Writer;
 
@@ -37,10 +37,7 @@ pub fn available() -> Result<()> {
 }
 
 fn absent() -> Error {
-    usage(
-        "this energydb was built without Parquet; the programs of a release have it, and so has what \
-         'cargo install --path . --features parquet' installs",
-    )
+    usage(WITHOUT_PARQUET)
 }
 
 /// Writes a table to a new file.

@@ -22,6 +22,7 @@ pub(in crate::input) static KIND: DocumentKind = DocumentKind {
     holds: Holds::Own,
     may_be_unstable: false,
     may_repeat: false,
+    has_tasks: false,
     is: |survey: &Survey| survey.member("iteration_energy_measurements"),
     read,
 };

@@ -3,11 +3,13 @@
 //! `results.json`; what is beside it and among the configurations is looked up by its [`place`].
 //!
 //! The figures are those that the benchmark's own toolkit derives: [`text`] those of steady-state
-//! serving, with percentiles of all [`gaps`] between tokens, [`diffusion`] those of whole batches.
+//! serving, with percentiles of all [`gaps`] between tokens, [`diffusion`] those of whole batches. [`table`]
+//! has the tables of runs in which its authors keep these figures.
 
 pub(in crate::input) mod diffusion;
 mod gaps;
 mod place;
+pub(in crate::input) mod table;
 pub(in crate::input) mod text;
 
 use crate::input::document::Document;

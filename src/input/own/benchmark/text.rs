@@ -25,6 +25,7 @@ pub(in crate::input) static KIND: DocumentKind = DocumentKind {
     holds: Holds::Own,
     may_be_unstable: true,
     may_repeat: false,
+    has_tasks: false,
     is: |survey: &Survey| {
         survey.member("steady_state_duration") && survey.member("steady_state_energy")
     },

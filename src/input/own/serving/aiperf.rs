@@ -9,12 +9,13 @@ use crate::input::document::Document;
 use crate::input::gpu_reference::of_driver;
 use crate::input::json::JsonError;
 use crate::input::kind::{DocumentKind, Holds, Survey};
+use crate::input::own::flat::Flat;
 use crate::input::own::given::Given;
 use crate::input::own::power::moment::{self, Clock, Moment};
 use crate::input::own::power::{Time, certain};
 use crate::input::own::row::Row;
 use crate::input::own::run::Run;
-use crate::input::own::serving::flat::{self, Flat, Tool};
+use crate::input::own::serving::results::{self, Tool};
 use crate::input::reader::Reader;
 use crate::input::reading::Head;
 use crate::measurement::check::Check;
@@ -27,6 +28,7 @@ pub(in crate::input) static KIND: DocumentKind = DocumentKind {
     holds: Holds::Own,
     may_be_unstable: false,
     may_repeat: false,
+    has_tasks: false,
     is: |survey: &Survey| survey.member("aiperf_version") && survey.object("input_config"),
     read,
 };
@@ -62,7 +64,7 @@ fn read(
     text: Text<'_>,
     document: &Document,
 ) -> Result<Head, JsonError> {
-    flat::read(reader, text, document, &TOOL)
+    results::read(reader, text, document, &TOOL)
 }
 
 fn row(reader: &mut Reader<'_, '_>, result: &Flat, given: &Given, row: &mut Row) -> bool {

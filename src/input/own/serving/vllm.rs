@@ -6,12 +6,13 @@ use crate::input::bytes::Text;
 use crate::input::document::Document;
 use crate::input::json::JsonError;
 use crate::input::kind::{DocumentKind, Holds, Survey};
+use crate::input::own::flat::Flat;
 use crate::input::own::given::Given;
 use crate::input::own::power::Time;
 use crate::input::own::power::moment::{self, Clock};
 use crate::input::own::row::Row;
 use crate::input::own::run::Run;
-use crate::input::own::serving::flat::{self, Flat, Tool};
+use crate::input::own::serving::results::{self, Tool};
 use crate::input::reader::Reader;
 use crate::input::reading::Head;
 use crate::measurement::check::Check;
@@ -24,6 +25,7 @@ pub(in crate::input) static KIND: DocumentKind = DocumentKind {
     holds: Holds::Own,
     may_be_unstable: false,
     may_repeat: true,
+    has_tasks: false,
     is: |survey: &Survey| {
         let names = ["tokenizer_id", "duration", "total_output_tokens", "output_throughput"];
         names.into_iter().all(|name| survey.member(name))
@@ -48,7 +50,7 @@ fn read(
     text: Text<'_>,
     document: &Document,
 ) -> Result<Head, JsonError> {
-    flat::read(reader, text, document, &TOOL)
+    results::read(reader, text, document, &TOOL)
 }
 
 fn row(reader: &mut Reader<'_, '_>, result: &Flat, _: &Given, row: &mut Row) -> bool {

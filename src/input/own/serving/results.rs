@@ -1,0 +1,82 @@
+//! Results that are objects, one or several in a row.
+
+use std::collections::BTreeSet;
+
+use crate::input::bytes::Text;
+use crate::input::document::Document;
+use crate::input::json::{JsonError, JsonReader};
+use crate::input::own::completion::Completion;
+use crate::input::own::flat::Flat;
+use crate::input::own::given::Given;
+use crate::input::own::row::{ITL, Row, place};
+use crate::input::own::said::Said;
+use crate::input::reader::Reader;
+use crate::input::reading::Head;
+use crate::input::value::Json;
+use crate::measurement::columns::TEXT;
+
+/// How a tool writes its results.
+pub(super) struct Tool {
+    /// Puts what its own names mean into a row. False where the result is none, as was reported.
+    pub row: fn(&mut Reader<'_, '_>, &Flat, &Given, &mut Row) -> bool,
+    /// What it says of all its results, by the name of the fact.
+    pub say: fn(&Flat, &str) -> Option<String>,
+    /// The member that counts requests that failed.
+    pub failed: &'static str,
+    /// How it keeps the percentiles that it leaves out otherwise.
+    pub keeps_percentiles: &'static str,
+}
+
+/// Reads the results of a tool.
+pub(super) fn read(
+    reader: &mut Reader<'_, '_>,
+    text: Text<'_>,
+    document: &Document,
+    tool: &Tool,
+) -> Result<Head, JsonError> {
+    let results = results(reader, &mut JsonReader::new(text))?;
+    let mut completion = Completion::of(document);
+    let mut said = Said::default();
+    let mut missing = BTreeSet::new();
+    let mut failed = 0.0;
+    for (position, result) in (0..).zip(&results) {
+        let place = if results.len() == 1 { String::new() } else { place(result.line, position) };
+        let mut row = Row::at(place, position);
+        let faults_before = reader.report.findings.count;
+        for (name, text) in &result.members {
+            // A tool writes 0 for what it did not measure.
+            let is_nothing = text.is_empty() || text.parse() == Ok(0.0);
+            if !is_nothing {
+                said.put(reader, &TEXT, &mut row, name, text);
+            }
+        }
+        failed += result.number(tool.failed).unwrap_or_default();
+        let is_result = (tool.row)(reader, result, &document.given, &mut row);
+        missing.extend(ITL.into_iter().filter(|name| row.get(&TEXT, name).is_none()));
+        if is_result && reader.report.findings.count == faults_before {
+            completion.take(reader, row);
+        } else {
+            completion.skip();
+        }
+    }
+    if !missing.is_empty() {
+        let missing: Vec<_> = missing.into_iter().collect();
+        let keeps = tool.keeps_percentiles;
+        completion.note(&format!("it has no {}; {keeps}", missing.join(", ")));
+    }
+    if failed > 0.0 {
+        completion.note(&format!("requests failed: {failed}; their energy counts, too"));
+    }
+    let first = results.into_iter().next().unwrap_or_default();
+    Ok(completion.end(reader, |name| said.get(name).or_else(|| (tool.say)(&first, name))))
+}
+
+fn results(reader: &mut Reader<'_, '_>, json: &mut Json<'_>) -> Result<Vec<Flat>, JsonError> {
+    let mut results = Vec::new();
+    loop {
+        results.push(Flat::read(reader, json)?);
+        if !json.begins_again()? {
+            return Ok(results);
+        }
+    }
+}
