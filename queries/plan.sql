@@ -192,7 +192,7 @@ limits as materialized (
 -- is not above zero.
 ends as (
     select
-        curve.configuration_id as upper_id,
+        curve.*,
         case limits.figure when 'request' then 0.0 else limits.highest end as highest,
         case limits.figure
             when 'median' then median_itl_ms
@@ -217,10 +217,10 @@ ends as (
     cross join limits
 ),
 
--- How far along a stretch, 0 to 1, all limits are kept.
-kept as materialized (
+-- Each stretch, with the part of it, from 0 to 1, within which all limits are kept.
+stretches as materialized (
     select
-        upper_id,
+        *,
         max(
             case
                 when lower_figure > highest
@@ -234,10 +234,10 @@ kept as materialized (
                 then (highest - lower_figure) / (upper_figure - lower_figure)
                 else 1.0
             end
-        ) as to_along
+        ) as to_along,
+        min(coalesce(upper_figure <= highest or lower_figure <= highest, 0)) as is_within
     from ends
-    group by upper_id
-    having min(coalesce(upper_figure <= highest or lower_figure <= highest, 0))
+    group by configuration_id
 ),
 
 -- The stretches that have a say: each serves the shares above all that was reached before it, up to
@@ -245,7 +245,7 @@ kept as materialized (
 -- null, and the busy share those up to busy_share_end.
 segments as materialized (
     select
-        curve.configuration_id as upper_id,
+        configuration_id as upper_id,
         model,
         gpu,
         source,
@@ -258,7 +258,7 @@ segments as materialized (
         power_watts,
         lower_watts,
         case
-            when from_along > to_along then null
+            when not is_within or from_along > to_along then null
             when :min_requests_per_slot > requests_per_slot then null
             when :min_requests_per_slot is not null and requests_per_slot is null then null
             when to_along < 1.0 then lower_rate + to_along * (rate - lower_rate)
@@ -283,27 +283,22 @@ segments as materialized (
                 / (avg_running_batch - lower_load)
                 * (rate - lower_rate)
         end as busy_share_end
-    from curve
-    left join kept on kept.upper_id = curve.configuration_id
+    from stretches
     where reached is null or rate > reached
 ),
 
 -- Neighbouring stretches within which the limits are kept without a gap: demand may grow within
--- them, up to room_end.
-gaps as (
+-- them, up to room_end. A run ends with a stretch whose end breaks a limit, and before one whose start
+-- does.
+runs as (
     select
         *,
-        case
-            when lag(highest_share) over by_rate = lag(rate) over by_rate
-                and lowest_share <= reached * (1.0 + 1e-12)
-            then 0
-            else 1
-        end as is_gap
+        sum(
+            (highest_share is not rate) + coalesce(lowest_share > reached * (1.0 + 1e-12), 0)
+        ) over (partition by series_id order by rate)
+        - (highest_share is not rate) as run
     from segments
-    window by_rate as (partition by series_id order by rate)
 ),
-
-runs as (select *, sum(is_gap) over (partition by series_id order by rate) as run from gaps),
 
 rooms as materialized (
     select *, max(highest_share) over (partition by series_id, run) as room_end
@@ -372,7 +367,10 @@ whole as (
 
 -- Whatever is minimized is linear in the number of replicas too, so that one of the ends has least.
 numbers as materialized (
-    select *, cast(case ends.is_most when 0 then fewest else most end as integer) as replicas
+    select
+        model, gpu, source, series_id, upper_id, row_id, num_gpus, rate, lower_rate, reached,
+        power_watts, lower_watts, lowest_share, share_end, room_end, demand,
+        cast(case ends.is_most when 0 then fewest else most end as integer) as replicas
     from whole
     cross join (select 0 as is_most union all select 1) as ends
     where fewest <= most and (ends.is_most = 0 or fewest < most)
@@ -439,7 +437,13 @@ ranked as (
     where total_watts <= least_watts * (1.0 + 1e-12)
 ),
 
-plans as materialized (select * from ranked where place = 1),
+plans as materialized (
+    select
+        model, gpu, source, series_id, upper_id, replicas, total_gpus, along, is_below, objective,
+        total_watts, room_end / (demand / replicas) - 1.0 as headroom
+    from ranked
+    where place = 1
+),
 
 -- The best number of replicas of each series for each demand of the day, the fewest of equal ones.
 offers as (
@@ -464,12 +468,7 @@ cheapest as materialized (
 ),
 
 -- The stretches that the parts of the day are looked up in.
-planned_segments as materialized (
-    select *
-    from segments
-    where exists (select 1 from day_parts)
-        and series_id in (select series_id from plans)
-),
+stretches_of_day as materialized (select * from segments where exists (select 1 from day_parts)),
 
 -- The parts of the day: with the replicas of the plan, each in the one stretch that its share is
 -- in, and with the number that is best for it. One row without parts where there is no profile.
@@ -499,7 +498,7 @@ parts as (
         cheapest.is_below as following_is_below
     from plans
     left join day_parts on true
-    left join planned_segments as segments
+    left join stretches_of_day as segments
         on segments.series_id = plans.series_id
         and segments.rate * (1.0 + 1e-12) >= day_parts.demand / plans.replicas
         and (
@@ -520,7 +519,7 @@ days as materialized (
         is_below,
         objective,
         total_watts,
-        room_end / (demand / replicas) - 1.0 as headroom,
+        headroom,
         case when count(hours) = 0 then total_watts else max(fixed_watts) end as peak_watts,
         case
             when count(hours) = 0 then total_watts * 24.0
@@ -559,8 +558,9 @@ figures as materialized (
             as requests_rate,
         wh / 1000.0 * :pue as kwh,
         following_wh / 1000.0 * :pue as following_kwh
-    from days
-    join curve on curve.configuration_id = days.upper_id
+    from curve
+    cross join days
+    where days.upper_id = curve.configuration_id
 ),
 
 measured_points as (
@@ -576,8 +576,8 @@ measured_points as (
                 when 'p99' then p99_itl_ms
             end
         ) as fastest_itl_ms,
-        max(configuration_id in (select upper_id from kept where to_along >= 1.0)) as meets
-    from curve
+        max(is_within and to_along >= 1.0) as meets
+    from stretches
     group by model, gpu, source
 ),
 
@@ -647,20 +647,25 @@ select
     answer.max_num_seqs * answer.replicas as slots,
     answer.load / answer.max_num_seqs as busy_share,
     -- Erlang C with max_num_seqs slots and this load, by the sum of slots! / (slots - k)! / load^k over
-    -- all k, the inverse of Erlang B. Terms first rise and then fall; a sum above 1e18 is a share of
-    -- none.
+    -- all k, the inverse of Erlang B: four terms in a step, the next without a slot being 0. Terms first
+    -- rise and then fall; a sum above 1e18 is a share of none.
     case
         when answer.load >= answer.max_num_seqs then 1.0
         else (
-            with recursive waiting (k, term, total) as (
-                select 0, 1.0, 1.0
+            with recursive waiting (slots, term, total) as (
+                select answer.max_num_seqs, 1.0, 1.0
                 union all
                 select
-                    k + 1,
-                    term * (answer.max_num_seqs - k) / answer.load,
-                    total + term * (answer.max_num_seqs - k) / answer.load
+                    slots - 4,
+                    term * slots / answer.load * (slots - 1) / answer.load
+                    * (slots - 2) / answer.load * (slots - 3) / answer.load,
+                    total + term * slots / answer.load * (
+                        1.0 + (slots - 1) / answer.load * (
+                            1.0 + (slots - 2) / answer.load * (1.0 + (slots - 3) / answer.load)
+                        )
+                    )
                 from waiting
-                where k < answer.max_num_seqs and total < 1e18 and term > total * 1e-17
+                where slots > 0 and total < 1e18 and term > total * 1e-17
             )
             select
                 case

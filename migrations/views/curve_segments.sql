@@ -23,31 +23,31 @@ select
     configuration_means.requests_per_second as requests_per_second,
     configuration_means.requests_per_slot as requests_per_slot,
     cast(
-        lag(configuration_means.median_itl_ms) over before as double
+        last_value(configuration_means.median_itl_ms) over before as double
     ) as lower_median_itl_ms,
     cast(
-        lag(configuration_means.p90_itl_ms) over before as double
+        last_value(configuration_means.p90_itl_ms) over before as double
     ) as lower_p90_itl_ms,
     cast(
-        lag(configuration_means.p95_itl_ms) over before as double
+        last_value(configuration_means.p95_itl_ms) over before as double
     ) as lower_p95_itl_ms,
     cast(
-        lag(configuration_means.p99_itl_ms) over before as double
+        last_value(configuration_means.p99_itl_ms) over before as double
     ) as lower_p99_itl_ms,
     cast(
-        lag(configuration_means.tokens_per_second) over before as double
+        last_value(configuration_means.tokens_per_second) over before as double
     ) as lower_tokens_per_second,
     cast(
-        lag(configuration_means.power_watts) over before as double
+        last_value(configuration_means.power_watts) over before as double
     ) as lower_power_watts,
     cast(
-        lag(configuration_means.avg_running_batch) over before as double
+        last_value(configuration_means.avg_running_batch) over before as double
     ) as lower_avg_running_batch,
     cast(
-        lag(configuration_means.requests_per_second) over before as double
+        last_value(configuration_means.requests_per_second) over before as double
     ) as lower_requests_per_second,
     cast(
-        lag(configuration_means.requests_per_slot) over before as double
+        last_value(configuration_means.requests_per_slot) over before as double
     ) as lower_requests_per_slot,
     cast(
         max(configuration_means.tokens_per_second) over before as double
@@ -58,7 +58,7 @@ select
     configuration_means.source as source,
     configuration_means.row_id as row_id,
     cast(
-        lag(configuration_means.row_id) over before as text
+        last_value(configuration_means.row_id) over before as text
     ) as lower_row_id,
     configuration_means.tensor_parallel as tensor_parallel,
     configuration_means.data_parallel as data_parallel,
