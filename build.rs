@@ -124,6 +124,9 @@ fn main() -> Result<()> {
     )?;
     writeln!(code, "/// The documents of the built-in data, with their lengths, in order.")?;
     writeln!(code, "pub const DOCUMENTS: &[(&str, usize)] = &{:?};", *embedded::DOCUMENTS)?;
+    let release = manifest::Manifest::built_in()?.release;
+    writeln!(code, "/// Day that names the state of the built-in data.")?;
+    writeln!(code, "pub const DATA_VERSION: &str = {:?};", release.data_version)?;
     let mut carry = |name: &str, what: &str, bytes: &[u8]| -> Result<()> {
         let path = out.join(name.to_lowercase());
         fs::write(&path, bytes)?;

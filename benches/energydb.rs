@@ -77,7 +77,7 @@ fn build(path: &Path, database: &Path) {
 
 fn work(criterion: &mut Criterion) {
     let folder = tempfile::tempdir().unwrap();
-    let catalogue = Catalogue::built_in().unwrap();
+    let catalogue = Catalogue::built_in();
     for rows in SIZES {
         let path = document(folder.path(), rows);
         let plan = plan(&path);
@@ -178,7 +178,7 @@ fn queries(criterion: &mut Criterion) {
     {
         let mut group = criterion.benchmark_group(format!("query, whole process, from {place}"));
         group.sample_size(20);
-        for query in &Catalogue::built_in().unwrap().queries {
+        for query in &Catalogue::built_in().queries {
             if is_of_images_or_videos(query) {
                 continue;
             }

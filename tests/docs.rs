@@ -244,7 +244,7 @@ fn reference() -> String {
     );
     let cli = Cli::command();
     let commands: Vec<_> = cli.get_subcommands().map(clap::Command::get_name).collect();
-    let queries = Catalogue::built_in().unwrap().queries;
+    let queries = Catalogue::built_in().queries;
     let list = |names: &mut dyn Iterator<Item = String>| {
         let links = names.map(|name| format!("[{name}](#{})", name.replace(' ', "-")));
         format!("{}\n\n", links.collect::<Vec<_>>().join(" · "))
@@ -282,7 +282,7 @@ fn every_query_and_every_command_stands_in_a_page_of_its_use() {
         .filter(|(path, _)| !path.ends_with(REFERENCE))
         .map(|(_, text)| text)
         .collect();
-    for query in &Catalogue::built_in().unwrap().queries {
+    for query in &Catalogue::built_in().queries {
         let name = &query.name;
         assert!(
             pages.contains(&format!("`{name}`"))

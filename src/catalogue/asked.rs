@@ -76,6 +76,8 @@ fn filled<'t>(phrase: &str, text: &impl Fn(&str) -> Option<&'t str>) -> Option<S
 
 #[cfg(test)]
 mod tests {
+    use std::sync::LazyLock;
+
     use super::*;
     use crate::catalogue::declaration;
 
@@ -94,7 +96,7 @@ mod tests {
                    select 1";
         let query = Query {
             name: "a".into(),
-            head: declaration::parse(sql).unwrap(),
+            head: LazyLock::new(Box::new(|| declaration::parse(sql).unwrap())),
             sql: sql.into(),
             file: None,
         };

@@ -43,7 +43,7 @@ use crate::output::picture::Sketch;
 use crate::text::printable;
 
 /// What a head comment says.
-#[derive(Debug, Clone, PartialEq)]
+#[derive(Debug, Default)]
 pub struct Head {
     /// The first line.
     pub description: String,
@@ -141,12 +141,7 @@ impl Need {
 /// # Errors
 /// When there is no description, a parameter line is not of the grammar, or a name is taken.
 pub fn parse(sql: &str) -> Result<Head> {
-    let mut lines = sql
-        .lines()
-        .map(|line| line.strip_prefix("--"))
-        .map_while(|line| line.map(|line| line.strip_prefix(' ').unwrap_or(line).trim_end()))
-        // Help shows what it says.
-        .map(|line| printable(&line.replace('\t', " ")));
+    let mut lines = comment(sql);
     let description = lines.next().unwrap_or_default();
     if description.is_empty() || description.starts_with(':') {
         bail!("the first line is not a comment; describe the query there, as '-- TEXT'");
@@ -223,6 +218,20 @@ pub fn parse(sql: &str) -> Result<Head> {
         caption,
         picture,
     })
+}
+
+/// The first line of the head comment.
+pub fn description(sql: &str) -> String {
+    comment(sql).next().unwrap_or_default()
+}
+
+/// The lines of the head comment.
+fn comment(sql: &str) -> impl Iterator<Item = String> {
+    sql.lines()
+        .map(|line| line.strip_prefix("--"))
+        .map_while(|line| line.map(|line| line.strip_prefix(' ').unwrap_or(line).trim_end()))
+        // Help shows what it says.
+        .map(|line| printable(&line.replace('\t', " ")))
 }
 
 fn sketch(declared: &str) -> Result<Sketch> {

@@ -13,7 +13,7 @@ use crate::text::paragraphs;
 pub fn add(command: Command, catalogue: &Catalogue, is_wanted: impl Fn(&Query) -> bool) -> Command {
     command.subcommands(catalogue.queries.iter().map(|query| {
         let bare = Command::new(query.name.clone())
-            .about(query.head.description.trim_end_matches('.').to_owned());
+            .about(query.description().trim_end_matches('.').to_owned());
         if is_wanted(query) { explained(bare, query) } else { bare }
     }))
 }

@@ -52,12 +52,12 @@ pub(super) fn answered(words: &[OsString]) -> Result<bool> {
     // The line is behind the first --.
     let line: Vec<OsString> =
         words.iter().skip_while(|word| *word != "--").skip(1).cloned().collect();
-    let mut catalogue = Catalogue::built_in()?;
+    let mut catalogue = Catalogue::built_in();
     if let Some(folder) = line::value_of("--queries", &line) {
         // A completion is no place for an error.
         let _ = catalogue.add_folder(Path::new(&folder));
     }
-    let command = with_values(line::command_line(&catalogue, |_| true)?, &catalogue, &line);
+    let command = with_values(line::command_line(&catalogue, |_| true), &catalogue, &line);
     let answer = CompleteEnv::with_factory(|| command.clone()).var(VARIABLE);
     Ok(answer.try_complete(words.iter().cloned(), std::env::current_dir().ok().as_deref())?)
 }

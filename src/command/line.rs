@@ -11,8 +11,8 @@ use clap::{ArgMatches, Command, CommandFactory};
 use crate::catalogue::{Catalogue, Query, flags};
 use crate::cli::{Cli, DATABASE_VARIABLE};
 use crate::database::schema::SCHEMA_VERSION;
+use crate::embedded::DATA_VERSION;
 use crate::error::usage;
-use crate::manifest::Manifest;
 use crate::text::paragraphs;
 
 /// The flags that may be anywhere.
@@ -44,18 +44,10 @@ fn refusal(command: &str, flag: &str) -> Option<String> {
 }
 
 /// The whole command line, with a subcommand for every named query, and the flags of those wanted.
-///
-/// # Errors
-/// When the built-in manifest is broken.
-pub(super) fn command_line(
-    catalogue: &Catalogue,
-    is_wanted: impl Fn(&Query) -> bool,
-) -> Result<Command> {
-    let release = Manifest::built_in()?.release.data_version;
+pub(super) fn command_line(catalogue: &Catalogue, is_wanted: impl Fn(&Query) -> bool) -> Command {
     let version = format!(
-        "{} (schema {}, built-in release {release})",
-        env!("CARGO_PKG_VERSION"),
-        SCHEMA_VERSION
+        "{} (schema {SCHEMA_VERSION}, built-in release {DATA_VERSION})",
+        env!("CARGO_PKG_VERSION")
     );
     let mut command = Cli::command()
         .version(version)
@@ -67,7 +59,7 @@ pub(super) fn command_line(
     // A command's own argument takes the place of the shared one, and help does not offer it.
     let hidden: Vec<_> =
         command.get_arguments().cloned().map(|argument| argument.hide(true)).collect();
-    Ok(command.mut_subcommands(|subcommand| {
+    command.mut_subcommands(|subcommand| {
         let name = subcommand.get_name().to_owned();
         let subcommand = match subcommand.get_after_help().map(ToString::to_string) {
             Some(text) => subcommand.after_help(paragraphs(&text)),
@@ -76,7 +68,7 @@ pub(super) fn command_line(
         let unused =
             hidden.iter().filter(|shared| refusal(&name, shared.get_id().as_str()).is_some());
         subcommand.args(unused)
-    }))
+    })
 }
 
 /// The words with `query` before a query's name where the page or help of it is asked for:

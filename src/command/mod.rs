@@ -61,14 +61,14 @@ pub fn run(words: impl Iterator<Item = OsString>) -> Result<u8> {
     if completions::answered(&words)? {
         return Ok(DONE);
     }
-    let mut catalogue = Catalogue::built_in()?;
+    let mut catalogue = Catalogue::built_in();
     if let Some(folder) = line::value_of("--queries", &words) {
         catalogue.add_folder(Path::new(&folder))?;
     }
     let words = line::with_query(words, &catalogue);
     // A query can only be meant where its name is one of the words.
     let is_wanted = |query: &Query| words.iter().any(|word| *word == *query.name);
-    let matches = match line::command_line(&catalogue, is_wanted)?.try_get_matches_from(&words) {
+    let matches = match line::command_line(&catalogue, is_wanted).try_get_matches_from(&words) {
         Ok(matches) => matches,
         Err(error) => {
             return match hints::of(&error, &words, &catalogue) {
@@ -120,10 +120,10 @@ fn dispatch(
         Command::Package(arguments) => package::run(arguments, catalogue, global, signals),
         Command::Page(arguments) => page::run(arguments, catalogue, global, signals),
         Command::Completions(arguments) => {
-            completions::run(arguments, &line::command_line(catalogue, |_| false)?)
+            completions::run(arguments, &line::command_line(catalogue, |_| false))
         }
         Command::Manifest(arguments) => manifest::run(arguments, global, signals),
-        Command::Man(arguments) => man::run(arguments, line::command_line(catalogue, |_| true)?),
+        Command::Man(arguments) => man::run(arguments, line::command_line(catalogue, |_| true)),
         Command::Schema(arguments) => schema::run(arguments, global, signals),
         Command::Info => info::run(global, signals),
     }
@@ -220,7 +220,7 @@ fn print_with(
 /// Refuses a picture of rows that are not drawn.
 fn check_drawn(format: Format, picture: Option<&Sketch>) -> Result<()> {
     if format.is_picture() && picture.is_none() {
-        let queries = Catalogue::built_in()?.queries;
+        let queries = Catalogue::built_in().queries;
         let drawn = queries.iter().filter(|query| query.head.picture.is_some());
         let names: Vec<_> = drawn.map(|query| query.name.as_str()).collect();
         return Err(usage(format!(
@@ -289,9 +289,8 @@ mod tests {
 
     #[test]
     fn help_fits_a_terminal_of_80_columns_and_breaks_no_line_twice() {
-        let mut command = line::command_line(&Catalogue::built_in().unwrap(), |_| true)
-            .unwrap()
-            .term_width(NARROWEST);
+        let mut command =
+            line::command_line(&Catalogue::built_in(), |_| true).term_width(NARROWEST);
         command.build();
         assert!(command.find_subcommand("query").unwrap().find_subcommand("best").is_some());
         check(&mut command);

@@ -95,7 +95,7 @@ impl Subject {
     }
 
     fn new(connection: Connection, document: &Value) -> Self {
-        let catalogue = Catalogue::built_in().unwrap();
+        let catalogue = Catalogue::built_in();
         let rows = crate::reference::parse(document);
         let merged = crate::reference::means(&rows);
         Self { task: "lm-arena-chat", connection, catalogue, rows, merged }

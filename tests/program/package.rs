@@ -446,7 +446,7 @@ fn a_query_that_reads_text_answers_as_the_command_line_does() {
         Ok(answer)
     };
     let ask = |name: &str, given: &[(&str, &str)]| -> rusqlite::Result<Vec<Vec<Sql>>> {
-        let catalogue = Catalogue::built_in().unwrap();
+        let catalogue = Catalogue::built_in();
         let query = catalogue.get(name).unwrap();
         let mut statement = connection.prepare(&canned::statement(query).unwrap()).unwrap();
         for index in 1..=statement.parameter_count() {
@@ -481,7 +481,7 @@ fn a_query_that_reads_text_answers_as_the_command_line_does() {
         energydb(&["best", "--model", "qwen-3-14b", "--gpu", "B200", "--percentile", "p99"]);
     assert_eq!(expected.len(), 1);
     assert_eq!(values(ask("best", &given).unwrap()), expected);
-    for query in &Catalogue::built_in().unwrap().queries {
+    for query in &Catalogue::built_in().queries {
         // Of the tasks that make images or videos, none is the usual one.
         if query.name.ends_with("-media") {
             if query.head.needs.is_empty() {
@@ -512,7 +512,7 @@ fn a_query_that_reads_text_answers_as_the_command_line_does() {
     // Whether a row asks for the value or not.
     let at = [("model", "qwen-3-14b"), ("load", "50")];
     let media = [("task", "text-to-image")];
-    for query in &Catalogue::built_in().unwrap().queries {
+    for query in &Catalogue::built_in().queries {
         if !query.head.needs.is_empty() && query.name != "at" {
             continue;
         }

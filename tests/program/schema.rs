@@ -328,7 +328,7 @@ fn choosing_reads_only_the_index_whatever_is_asked() {
         check_plan(&connection, &format!("select * from best_configurations {filter}"));
     }
     // So do the queries that choose, but for the order in which they show their rows.
-    let catalogue = Catalogue::built_in().unwrap();
+    let catalogue = Catalogue::built_in();
     for name in ["deadlines", "export-best"] {
         let (unordered, _) = catalogue.get(name).unwrap().sql.rsplit_once("\norder by").unwrap();
         check_plan(&connection, unordered);
@@ -388,7 +388,7 @@ fn check_plan(connection: &Connection, sql: &str) {
 fn the_catalogue_is_every_query_file_and_each_uses_what_it_declares() {
     let folder = Folder::with_database();
     let connection = folder.open("energy.sqlite");
-    let catalogue = Catalogue::built_in().unwrap();
+    let catalogue = Catalogue::built_in();
     let mut files: Vec<_> = fs::read_dir(in_project("queries"))
         .unwrap()
         .map(|entry| entry.unwrap().path().file_stem().unwrap().to_str().unwrap().to_owned())

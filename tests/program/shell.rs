@@ -108,7 +108,7 @@ fn the_script_of_every_shell_asks_the_program() {
 #[test]
 fn every_query_shows_two_examples_that_answer() {
     let (chat, all) = (Folder::new(), Folder::with_every_workload());
-    for query in &Catalogue::built_in().unwrap().queries {
+    for query in &Catalogue::built_in().queries {
         // A shell reads on where a line ends with a backslash.
         let help = chat.done(["query", &query.name, "--help"]).replace(" \\\n          ", " ");
         assert!(query.head.examples.len() >= 2, "{}", query.name);
@@ -232,7 +232,7 @@ fn every_command_and_query_has_a_page_that_names_its_flags() {
         }
         expected.push(format!("{name}.1"));
     }
-    for query in &Catalogue::built_in().unwrap().queries {
+    for query in &Catalogue::built_in().queries {
         let name = format!("energydb-query-{}", query.name);
         let page = page(&name);
         for parameter in &query.head.parameters {

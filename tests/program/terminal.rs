@@ -95,7 +95,7 @@ fn every_query(folder: &Folder) -> Vec<Vec<String>> {
     };
     let model = first("select model from configuration_energy where task = 'lm-arena-chat'");
     let row_id = first("select row_id from configuration_energy where task = 'lm-arena-chat'");
-    let queries = energydb::catalogue::Catalogue::built_in().unwrap().queries;
+    let queries = energydb::catalogue::Catalogue::built_in().queries;
     let names = queries.into_iter().map(|query| query.name);
     names
         .map(|name| {
@@ -269,7 +269,7 @@ fn every_query_that_draws_fits_80_columns() {
 #[test]
 fn every_query_that_draws_makes_one_svg_of_the_same_bytes() {
     let folder = Folder::new();
-    let drawn = energydb::catalogue::Catalogue::built_in().unwrap().queries;
+    let drawn = energydb::catalogue::Catalogue::built_in().queries;
     let drawn = drawn.iter().filter(|query| query.head.picture.is_some());
     let drawn: Vec<&str> = drawn.map(|query| query.name.as_str()).collect();
     assert!(DRAWN.iter().all(|words| drawn.contains(&words[1])));
