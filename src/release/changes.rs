@@ -16,6 +16,8 @@ use crate::text::{counted, filled};
 pub const FILE: &str = "CHANGES.md";
 /// Differences that the page lists one by one.
 const MOST_LISTED: u64 = 1000;
+/// Tables whose rows a sentence names first, whatever else came or went with them.
+const FIRST: [&str; 4] = ["models", "gpus", "configurations", "diffusion_configurations"];
 /// The column of a difference that names its table.
 const TABLE: usize = 1;
 
@@ -61,7 +63,10 @@ fn sentences(lines: &[&Vec<Value>]) -> String {
             of.iter().any(|kind| text(&line[0]) == kind.name())
                 && !diff::is_choice(&text(&line[TABLE]))
         };
-        let parts: Vec<_> = lines.iter().filter(is_meant).map(|line| part(line)).collect();
+        let mut lines: Vec<_> = lines.iter().filter(is_meant).collect();
+        let is_first = |line: &&&Vec<Value>| FIRST.contains(&text(&line[TABLE]).as_str());
+        lines.sort_by_key(|line| !is_first(line));
+        let parts: Vec<_> = lines.iter().map(|line| part(line)).collect();
         if parts.is_empty() { "nothing".into() } else { parts.join("; ") }
     };
     filled(
@@ -156,5 +161,25 @@ fn text(value: &Value) -> String {
     match value {
         Value::Text(text) => text.clone(),
         _ => String::new(),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn configurations_are_named_before_what_goes_with_them() {
+        let gone = |table: &str, item: &str| {
+            let mut line = vec![Value::Null; Summary::COLUMNS.len()];
+            line[0] = Value::Text(Kind::Removed.name().into());
+            line[TABLE] = Value::Text(table.into());
+            line[4] = Value::Integer(1);
+            line[11] = Value::Text(item.into());
+            line
+        };
+        let lines = [gone("output_lengths", "a/1"), gone("configurations", "a")];
+        let told = sentences(&lines.iter().collect::<Vec<_>>());
+        assert!(told.contains("Gone: 1 configuration (a); 1 output length (a/1).\n"), "{told}");
     }
 }

@@ -1,6 +1,6 @@
 """Reads every file of tables in a release with the programs that read such files: Parquet with pyarrow,
 DuckDB, Polars, pandas and datasets, CSV with DuckDB, Polars and pandas, all by Croissant, and the
-split folder with pyarrow and DuckDB. Each value is compared with the database's, reals to the last
+split folder with pyarrow, Polars and DuckDB. Each value is compared with the database's, reals to the last
 bit, and each type with that of datapackage.json.
 
 usage: release_readers.py FOLDER CACHE"""
@@ -132,6 +132,8 @@ for table in tables:
     if split.is_dir():
         read = pyarrow.dataset.dataset(str(split), partitioning="hive").to_table()
         check("pyarrow, split", from_arrow(read, fields))
+        frame = polars.read_parquet(split, hive_partitioning=True)
+        check("Polars, split", [frame[field["name"]].to_list() for field in fields])
         by_name = ", ".join(f'"{field["name"]}"' for field in fields)
         relation = duckdb.sql(f"select {by_name} from read_parquet('{split}/**/*.parquet', hive_partitioning = true)")
         check("DuckDB, split", list(zip(*relation.fetchall())))
