@@ -139,9 +139,15 @@ pub struct JsonReader<R> {
     scratch: String,
     open: Vec<Container>,
     state: State,
+    has_infinity: bool,
 }
 
 impl<R> JsonReader<R> {
+    /// Also reads `NaN` and `Infinity`, which JSON has not but Python writes, as null.
+    pub fn with_infinity(self) -> Self {
+        Self { has_infinity: true, ..self }
+    }
+
     /// The input, of which more may have been read than was asked for.
     pub fn get_ref(&self) -> &R {
         self.window.input()
@@ -177,6 +183,7 @@ impl<R: Read> JsonReader<R> {
             scratch: String::new(),
             open: Vec::new(),
             state: State::ValueDue,
+            has_infinity: false,
         }
     }
 
@@ -193,7 +200,7 @@ impl<R: Read> JsonReader<R> {
         }
         match byte.and_then(Kind::of) {
             Some(kind) => Ok(kind),
-            None => Err(self.not_a_value()),
+            None => self.other_kind(),
         }
     }
 

@@ -116,7 +116,7 @@ pub struct Survey {
     has_frames: bool,
     /// Its members; an object's name ends in `{}`.
     members: HashSet<String>,
-    /// The fields of its first configuration.
+    /// The fields of its first configuration, or of its first element, if it is an array.
     fields: HashSet<String>,
 }
 
@@ -141,10 +141,18 @@ impl Survey {
             Ok(_) => text,
             Err(error) => Box::new(Failed(Some(error))),
         };
-        let mut json = JsonReader::new(Box::new(Cursor::new(beginning).chain(rest)) as Text<'_>);
-        if json.peek()? != Json::Object {
-            json.skip()?;
-            return json.finish();
+        let mut json = JsonReader::new(Box::new(Cursor::new(beginning).chain(rest)) as Text<'_>)
+            .with_infinity();
+        match json.peek()? {
+            Json::Object => {}
+            Json::Array => {
+                self.configurations(&mut json)?;
+                return json.finish();
+            }
+            Json::Text | Json::Number | Json::Boolean | Json::Null => {
+                json.skip()?;
+                return json.finish();
+            }
         }
         let mut task = None;
         json.begin_object()?;

@@ -2,8 +2,8 @@
 
 use std::io::Read;
 
-use super::{Container, JsonReader, MAXIMUM_DEPTH, MAXIMUM_TOKEN, State};
-use crate::input::json::error::{JsonError, Place, describe};
+use super::{Container, JsonReader, Kind, MAXIMUM_DEPTH, MAXIMUM_TOKEN, State};
+use crate::input::json::error::{JsonError, Place, Result, describe};
 
 impl<R> JsonReader<R> {
     /// An error at an offset from the position.
@@ -111,6 +111,16 @@ impl<R> JsonReader<R> {
 }
 
 impl<R: Read> JsonReader<R> {
+    /// The kind of what begins like no value: null, where it is a word that is read as null.
+    #[cold]
+    pub(crate) fn other_kind(&mut self) -> Result<Kind> {
+        let length = if self.has_infinity { self.word_length(0)? } else { 0 };
+        match self.word(0, length) {
+            "NaN" | "Infinity" => Ok(Kind::Null),
+            _ => Err(self.not_a_value()),
+        }
+    }
+
     /// No value begins like what comes next.
     #[cold]
     pub(crate) fn not_a_value(&mut self) -> JsonError {

@@ -235,6 +235,19 @@ fn misplaced_separators_are_refused() {
 }
 
 #[test]
+fn what_python_writes_for_infinity_is_null_where_that_is_asked_for() {
+    let read = |text: &str| {
+        let mut json = JsonReader::new(text.as_bytes()).with_infinity();
+        json.skip()?;
+        json.finish()
+    };
+    assert!(read(r#"{"rate": Infinity, "of": [NaN, 1], "last": NaN}"#).is_ok());
+    for word in ["-Infinity", "nan", "Infinite", "NaNs", "Inf"] {
+        assert!(read(&format!("[1, {word}]")).is_err(), "{word}");
+    }
+}
+
+#[test]
 fn numbers_that_json_does_not_have_are_refused() {
     for word in ["NaN", "Infinity", "-Infinity", "nan", "-inf", "-NaN"] {
         let message = format!("JSON has no NaN or Infinity, found '{word}'");

@@ -203,6 +203,7 @@ impl<R: Read> JsonReader<R> {
             "true" => Scalar::Boolean(true),
             "false" => Scalar::Boolean(false),
             "null" => Scalar::Null,
+            "NaN" | "Infinity" if self.has_infinity => Scalar::Null,
             _ => return Err(self.not_a_literal(length)),
         };
         self.window.advance(length);

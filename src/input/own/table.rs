@@ -43,8 +43,8 @@ const TELLING: [&str; 5] = [
     "outputs_per_second",
     "power_watts",
 ];
-/// A name that no table has, and every result of a serving benchmark.
-const OF_A_SERVING_BENCHMARK: &str = "output_throughput";
+/// Names of which no table has any, and every result of a serving benchmark one.
+const OF_A_SERVING_BENCHMARK: [&str; 2] = ["output_throughput", "output_tput_per_gpu"];
 /// What parts the cells of a line.
 const DELIMITERS: [u8; 3] = *b",;\t";
 /// Some editors begin a file with it.
@@ -94,7 +94,7 @@ pub(in crate::input) fn look(beginning: &[u8]) -> Option<Look> {
     };
     let has = |name: &str| columns.iter().any(|column| column == name);
     let known = columns.iter().filter(|name| is_column(name)).count();
-    if known < 2 || !TELLING.into_iter().any(has) || has(OF_A_SERVING_BENCHMARK) {
+    if known < 2 || !TELLING.into_iter().any(has) || OF_A_SERVING_BENCHMARK.into_iter().any(has) {
         return None;
     }
     let is_of_diffusion =

@@ -216,6 +216,10 @@ fn energy_of_more_gpus_than_the_run_s_gives_way_to_a_log() {
     build(&folder, "r.json", &one, &[])
         .failed(1, "finding")
         .found(&["energy_joules", "give --power-log FILE"]);
+    folder.write("r.json", with(&[("/energy_joules", json!(25_000.0))]));
+    build(&folder, "r.json", &one, &[]).succeeded();
+    assert_eq!(figures(&folder, "joules_per_output_token"), ["1.5625"]);
+    folder.write("r.json", with(&[]));
     // Times are local, as those of the log.
     let mut log = String::from("timestamp, index, power.draw [W]\n");
     for second in 30..180 {

@@ -103,8 +103,9 @@ fn row(reader: &mut Reader<'_, '_>, result: &Flat, given: &Given, row: &mut Row)
     row.put(&TEXT, "avg_running_batch", in_flight());
     let of_run = given.get("num_gpus").map_or(Some(gpus), |gpus| gpus.parse().ok());
     row.put(&TEXT, "num_gpus", of_run.map(|gpus| gpus as f64));
+    run.energy_joules = result.number("energy_joules");
     // That of other GPUs, too, is not that of the run.
-    if of_run == Some(gpus) {
+    if run.energy_joules.is_none() && of_run == Some(gpus) {
         run.energy_joules = energy(reader, result, row, &run);
     }
     row.run = Some(run);

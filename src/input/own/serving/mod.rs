@@ -6,4 +6,5 @@
 
 pub(in crate::input) mod aiperf;
 mod results;
+mod totals;
 pub(in crate::input) mod vllm;

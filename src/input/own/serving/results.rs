@@ -1,10 +1,10 @@
-//! Results that are objects, one or several in a row.
+//! Results that are objects, one or several in a row, or in an array.
 
 use std::collections::BTreeSet;
 
 use crate::input::bytes::Text;
 use crate::input::document::Document;
-use crate::input::json::{JsonError, JsonReader};
+use crate::input::json::{JsonError, JsonReader, Kind};
 use crate::input::own::completion::Completion;
 use crate::input::own::flat::Flat;
 use crate::input::own::given::Given;
@@ -34,7 +34,7 @@ pub(super) fn read(
     document: &Document,
     tool: &Tool,
 ) -> Result<Head, JsonError> {
-    let results = results(reader, &mut JsonReader::new(text))?;
+    let results = results(reader, &mut JsonReader::new(text).with_infinity())?;
     let mut completion = Completion::of(document);
     let mut said = Said::default();
     let mut missing = BTreeSet::new();
@@ -73,6 +73,14 @@ pub(super) fn read(
 
 fn results(reader: &mut Reader<'_, '_>, json: &mut Json<'_>) -> Result<Vec<Flat>, JsonError> {
     let mut results = Vec::new();
+    if json.peek()? == Kind::Array {
+        json.begin_array()?;
+        while json.next_element()? {
+            results.push(Flat::read(reader, json)?);
+        }
+        json.finish()?;
+        return Ok(results);
+    }
     loop {
         results.push(Flat::read(reader, json)?);
         if !json.begins_again()? {

@@ -1,21 +1,17 @@
 //! What `vllm bench serve --save-result` writes, also with `--append-result`, and what `vllm bench sweep
 //! serve` adds to it. Times are in milliseconds, and the date is local and taken after the run.
 
-use crate::date;
 use crate::input::bytes::Text;
 use crate::input::document::Document;
 use crate::input::json::JsonError;
 use crate::input::kind::{DocumentKind, Holds, Survey};
 use crate::input::own::flat::Flat;
 use crate::input::own::given::Given;
-use crate::input::own::power::Time;
-use crate::input::own::power::moment::{self, Clock};
 use crate::input::own::row::Row;
-use crate::input::own::run::Run;
 use crate::input::own::serving::results::{self, Tool};
+use crate::input::own::serving::totals;
 use crate::input::reader::Reader;
 use crate::input::reading::Head;
-use crate::measurement::check::Check;
 use crate::measurement::columns::TEXT;
 
 /// This kind of document.
@@ -40,11 +36,6 @@ const TOOL: Tool = Tool {
     keeps_percentiles: "run the benchmark with --metric-percentiles 50,90,95,99 to keep them",
 };
 
-/// The date has whole seconds.
-const RESOLUTION_S: f64 = 1.0;
-/// How far the throughput may be from what follows from tokens and duration.
-const TOLERANCE: f64 = 0.01;
-
 fn read(
     reader: &mut Reader<'_, '_>,
     text: Text<'_>,
@@ -54,13 +45,14 @@ fn read(
 }
 
 fn row(reader: &mut Reader<'_, '_>, result: &Flat, _: &Given, row: &mut Row) -> bool {
-    let Some(run) = run(reader, result, row) else { return false };
+    let Some(run) = totals::run(reader, result, row) else { return false };
     if let Some(id) = result.text("model_id").filter(|_| !row.names.contains_key("model")) {
         row.names.entry("hugging_face_id").or_insert_with(|| id.to_owned());
     }
     let completed = result.number("completed");
     let of_each = |total: &str| Some(result.number(total)? / completed?);
-    let is_queue = limit(result, row);
+    let of_server = row.get(&TEXT, "max_num_seqs");
+    let is_queue = totals::limit(result, of_server, row);
     // Little's law. Where the server lets requests wait, it reports how many were there, not how many ran.
     let in_flight = || {
         let seconds = result.number("mean_e2el_ms").filter(|_| !is_queue)? / 1000.0;
@@ -75,35 +67,6 @@ fn row(reader: &mut Reader<'_, '_>, result: &Flat, _: &Given, row: &mut Row) -> 
     degrees(result, row);
     row.run = Some(run);
     true
-}
-
-/// What the energy of the run is to be found by; none where it served nothing.
-fn run(reader: &mut Reader<'_, '_>, result: &Flat, row: &Row) -> Option<Run> {
-    let mut needed = |name: &'static str| {
-        let number = result.number(name);
-        if number.is_none() {
-            let found = result.text(name).unwrap_or("nothing");
-            reader.add(Check::NumberRange, row.place_of(name), found, "a number above 0");
-        }
-        number
-    };
-    let [duration_s, output_tokens, throughput] =
-        ["duration", "total_output_tokens", "output_throughput"].map(&mut needed);
-    let (duration_s, output_tokens, throughput) = (duration_s?, output_tokens?, throughput?);
-    let energy_joules = match result.text("energy_joules") {
-        Some(_) => Some(needed("energy_joules")?),
-        None => None,
-    };
-    let expected = output_tokens / duration_s;
-    if (throughput / expected - 1.0).abs() > TOLERANCE {
-        let name = "output_throughput";
-        let expected = format!("total_output_tokens / duration, {expected:.1} tokens/s");
-        reader.add(Check::NumberRange, row.place_of(name), throughput.to_string(), expected);
-        return None;
-    }
-    let end = result.text("date").and_then(|date| moment::read(date, Clock::Local));
-    let time = Time { end, uncertainty_s: RESOLUTION_S, duration_s };
-    Some(Run { time, output_tokens, energy_joules })
 }
 
 /// The degrees of parallelism, which a sweep names as the server does.
@@ -121,21 +84,12 @@ fn degrees(result: &Flat, row: &mut Row) {
     row.put(&TEXT, "expert_parallel", experts);
 }
 
-/// Puts how many requests may be in flight: what the client and the server allow, whichever is less.
-/// Says whether the client allows more.
-fn limit(result: &Flat, row: &mut Row) -> bool {
-    let Some(of_client) = result.number("max_concurrency") else { return false };
-    let of_server = row.get(&TEXT, "max_num_seqs").unwrap_or(of_client);
-    row.values[TEXT.at("max_num_seqs")] = of_client.min(of_server);
-    of_client > of_server
-}
-
 fn say(result: &Flat, name: &str) -> Option<String> {
     match name {
         "measurement_window" => Some("whole-run".into()),
         "itl_kind" => Some("per-chunk".into()),
         "runtime" => (result.text("backend") == Some("vllm")).then(|| "vLLM".into()),
-        "measured_on" => date::of_time(result.text("date")?),
+        "measured_on" => totals::measured_on(result),
         _ => None,
     }
 }
