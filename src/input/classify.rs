@@ -3,18 +3,19 @@
 use crate::input::kind::{DocumentKind, Form, Survey};
 use crate::input::leaderboard::{index_file, model_file, task_file};
 use crate::input::own::benchmark::{diffusion, table as runs, text};
-use crate::input::own::serving::{aiperf, vllm};
+use crate::input::own::serving::{aiperf, sglang, vllm};
 use crate::input::own::table;
 use crate::measurement::product::Product;
 
 /// Every kind, in the order in which they are asked whether a document is theirs.
-const KINDS: [&DocumentKind; 10] = [
+const KINDS: [&DocumentKind; 11] = [
     &table::KIND,
     &text::KIND,
     &diffusion::KIND,
     &runs::TEXT_KIND,
     &runs::DIFFUSION_KIND,
     &vllm::KIND,
+    &sglang::KIND,
     &aiperf::KIND,
     &index_file::KIND,
     &model_file::KIND,

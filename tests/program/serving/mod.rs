@@ -6,6 +6,7 @@ use crate::common::{Ended, Folder};
 
 mod aiperf;
 mod power;
+mod sglang;
 mod vllm;
 
 /// What no tool says of its run.

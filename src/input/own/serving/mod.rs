@@ -6,5 +6,6 @@
 
 pub(in crate::input) mod aiperf;
 mod results;
+pub(in crate::input) mod sglang;
 mod totals;
 pub(in crate::input) mod vllm;
