@@ -37,6 +37,7 @@ const TOOL: Tool = Tool {
     row,
     say,
     failed: "error_request_count/avg",
+    taken: "every result",
     keeps_percentiles: "run AIPerf with --streaming to have them",
 };
 

@@ -13,16 +13,23 @@ use crate::input::own::said::Said;
 use crate::input::reader::Reader;
 use crate::input::reading::Head;
 use crate::input::value::Json;
+use crate::measurement::check::Check;
 use crate::measurement::columns::TEXT;
+
+/// What tools say of each result, and a file is of one.
+const OF_EACH: [&str; 3] = ["workload", "runtime", "runtime_version"];
 
 /// How a tool writes its results.
 pub(super) struct Tool {
-    /// Puts what its own names mean into a row. False where the result is none, as was reported.
+    /// Puts what its own names mean into a row. False where the result is left out, or is none, as was
+    /// reported.
     pub row: fn(&mut Reader<'_, '_>, &Flat, &Given, &mut Row) -> bool,
     /// What it says of all its results, by the name of the fact.
     pub say: fn(&Flat, &str) -> Option<String>,
     /// The member that counts requests that failed.
     pub failed: &'static str,
+    /// What a result has that is not left out.
+    pub taken: &'static str,
     /// How it keeps the percentiles that it leaves out otherwise.
     pub keeps_percentiles: &'static str,
 }
@@ -39,6 +46,7 @@ pub(super) fn read(
     let mut said = Said::default();
     let mut missing = BTreeSet::new();
     let mut failed = 0.0;
+    let mut left_out = 0;
     for (position, result) in (0..).zip(&results) {
         let place = if results.len() == 1 { String::new() } else { place(result.line, position) };
         let mut row = Row::at(place, position);
@@ -52,12 +60,28 @@ pub(super) fn read(
         }
         failed += result.number(tool.failed).unwrap_or_default();
         let is_result = (tool.row)(reader, result, &document.given, &mut row);
+        if !is_result && reader.report.findings.count == faults_before {
+            left_out += 1;
+            continue;
+        }
+        for name in OF_EACH.into_iter().filter(|name| result.text(name).is_none()) {
+            if let Some(text) = (tool.say)(result, name) {
+                said.put(reader, &TEXT, &mut row, name, &text);
+            }
+        }
         missing.extend(ITL.into_iter().filter(|name| row.get(&TEXT, name).is_none()));
-        if is_result && reader.report.findings.count == faults_before {
+        if reader.report.findings.count == faults_before {
             completion.take(reader, row);
         } else {
             completion.skip();
         }
+    }
+    if left_out == results.len() {
+        reader.add(Check::Rows, "results", "none to take", tool.taken);
+    } else if left_out > 0 {
+        let all = results.len();
+        completion
+            .note(&format!("{left_out} of {all} results are left out; it takes {}", tool.taken));
     }
     if !missing.is_empty() {
         let missing: Vec<_> = missing.into_iter().collect();

@@ -33,6 +33,7 @@ const TOOL: Tool = Tool {
     row,
     say,
     failed: "failed",
+    taken: "every result",
     keeps_percentiles: "a newer version of SGLang writes p90, p95 and p99",
 };
 

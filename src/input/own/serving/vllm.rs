@@ -33,6 +33,7 @@ const TOOL: Tool = Tool {
     row,
     say,
     failed: "failed",
+    taken: "every result",
     keeps_percentiles: "run the benchmark with --metric-percentiles 50,90,95,99 to keep them",
 };
 
