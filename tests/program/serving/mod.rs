@@ -5,6 +5,7 @@ use serde_json::{Value, json};
 use crate::common::{Ended, Folder};
 
 mod aiperf;
+mod inferencex;
 mod power;
 mod sglang;
 mod vllm;

@@ -5,6 +5,7 @@
 //! names counts as in a table, so that a user may add facts to a result.
 
 pub(in crate::input) mod aiperf;
+pub(in crate::input) mod inferencex;
 mod results;
 pub(in crate::input) mod sglang;
 mod totals;
