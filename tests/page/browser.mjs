@@ -55,15 +55,18 @@ ${same},H100,1,BF16,64,2000,600,25
   return file;
 }
 
+/** How long a browser may take to start, on a machine that has other work. */
+const LAUNCH_MS = 120_000;
+
 /** A browser. */
 export function browser() {
-  return puppeteer.launch({ executablePath: process.env.CHROMIUM ?? "/usr/bin/chromium", headless: true, args: flags, userDataDir: folder() });
+  return puppeteer.launch({ executablePath: process.env.CHROMIUM ?? "/usr/bin/chromium", headless: true, args: flags, userDataDir: folder(), timeout: LAUNCH_MS });
 }
 
 /** Another browser; null where there is none. */
 export function firefox() {
   const executablePath = process.env.FIREFOX ?? "/usr/bin/firefox-esr";
-  return existsSync(executablePath) ? puppeteer.launch({ browser: "firefox", executablePath, headless: true }) : null;
+  return existsSync(executablePath) ? puppeteer.launch({ browser: "firefox", executablePath, headless: true, timeout: LAUNCH_MS }) : null;
 }
 
 /** A server on this machine that gives these bytes, and its address. */
