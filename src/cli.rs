@@ -235,7 +235,8 @@ or is interrupted leaves the existing file as it was.
 
 A folder means every .json, .jsonl and .csv file in it, at any depth, also with .gz. They are task
 files, models' own files, the index, and tables of own measurements. Files are recognised by their
-content. What they share is stored once. Files that contradict each other are refused.
+content. What they share is stored once. Files that contradict each other are refused. A Parquet file
+is read where it is named itself, by a program that has Parquet.
 
 Examples:
   energydb build
@@ -247,8 +248,8 @@ Examples:
       measurements of your own beside the published ones
   energydb build old.json --accept power-identity --dry-run")]
 pub struct Build {
-    /// Leaderboard files and own measurements, plain or gzip, or folders of them; - is standard
-    /// input [default: the built-in data]
+    /// Leaderboard files and own measurements, plain, gzip or Parquet, or folders of them; - is
+    /// standard input [default: the built-in data]
     #[arg(value_name = "INPUT")]
     pub inputs: Vec<PathBuf>,
     /// Add the built-in data to the inputs

@@ -166,7 +166,7 @@ impl Document {
         if files.is_empty() {
             bail!(
                 "the folder holds no file that ends in .json, .jsonl or .csv: {shown}; name one that \
-                 does, such as public/data of the leaderboard"
+                 does, such as public/data of the leaderboard, or a Parquet file itself"
             );
         }
         for file in files {
