@@ -107,13 +107,16 @@ fn read(
             counted(unmeasured.len() as u64, "run")
         ));
     }
-    let window = if product == Product::Tokens { "steady-state" } else { "whole-run" };
+    let (window, itl_kind, runtime) = match product {
+        Product::Tokens => ("steady-state", Some("per-token"), Some("vLLM")),
+        Product::Images | Product::Videos => ("whole-run", None, None),
+    };
     Ok(completion.end(reader, |name| match name {
         "task" => document.part.clone(),
         "energy_boundary" => Some("gpu".into()),
         "measurement_window" => Some(window.into()),
-        "itl_kind" if product == Product::Tokens => Some("per-token".into()),
-        "runtime" if product == Product::Tokens => Some("vLLM".into()),
+        "itl_kind" => itl_kind.map(Into::into),
+        "runtime" => runtime.map(Into::into),
         _ => None,
     }))
 }
