@@ -1,6 +1,6 @@
 -- Where every figure of one configuration comes from, and how it follows from what was received.
 --
--- One row per figure. The last rows say how the source measured.
+-- One row per figure. The last rows say how the source measured, and by which log of power.
 --
 -- Columns:
 --   - received: the source's figure as the document has it, at the JSON
@@ -277,6 +277,8 @@ methods as (
             when 'measured_on' then sources.measured_on
             when 'is_estimated' then
                 case sources.is_estimated when 1 then 'true' when 0 then 'false' end
+            when 'power_log' then documents.power_log
+            when 'power_log_sha256' then documents.power_log_sha256
         end as value
     from chosen
     join documents on documents.document_id = chosen.document_id
@@ -284,7 +286,8 @@ methods as (
     cross join (
         values
             (1, 'energy_boundary'), (2, 'measurement_window'), (3, 'itl_kind'), (4, 'runtime'),
-            (5, 'runtime_version'), (6, 'measured_on'), (7, 'is_estimated')
+            (5, 'runtime_version'), (6, 'measured_on'), (7, 'is_estimated'), (8, 'power_log'),
+            (9, 'power_log_sha256')
     ) as facts
 ),
 
@@ -353,9 +356,12 @@ told as (
     select
         1000 + methods.position,
         methods.fact,
-        'source',
+        case when methods.fact like 'power_log%' then 'document' else 'source' end,
         methods.value,
-        'of the source ' || methods.source,
+        case
+            when methods.fact like 'power_log%' then 'the log that the energy is from'
+            else 'of the source ' || methods.source
+        end,
         methods.value,
         null,
         null,

@@ -3,8 +3,8 @@
 //! An example is a block of the language `console`: a line `$ energydb …`, which goes on in the next
 //! line behind a backslash, and below it what a terminal of 80 columns shows. `...` on a line of its
 //! own stands for any lines. The examples of a page run one after the other in a folder of their own,
-//! which is empty at first. A block of the language `csv NAME` is a file of that name in it. A
-//! picture of a page is one that its examples wrote.
+//! which is empty at first. A block of the language `csv NAME` or `json NAME` is a file of that
+//! name in it. A picture of a page is one that its examples wrote.
 //!
 //! With `DOCS=overwrite` the pages are written anew with what the program prints now. Read every
 //! line that changed.
@@ -48,7 +48,8 @@ fn is_overwriting() -> bool {
 /// A folder of its own for the examples of a page, with the files that the page shows.
 fn folder_of(text: &str) -> tempfile::TempDir {
     let folder = tempfile::tempdir().unwrap();
-    for block in text.split("\n```csv ").skip(1) {
+    let blocks = ["\n```csv ", "\n```json "].into_iter().flat_map(|of| text.split(of).skip(1));
+    for block in blocks {
         let (name, rest) = block.split_once('\n').unwrap();
         fs::write(folder.path().join(name), &rest[..rest.find("```").unwrap()]).unwrap();
     }

@@ -196,8 +196,8 @@ pub(super) fn insert_documents(
         }
         connection.execute(
             "insert into documents \
-             (document_id, task_id, source_id, name, kind, sha256, bytes, data_url) \
-             values (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8)",
+             (document_id, task_id, source_id, name, kind, sha256, bytes, data_url, power_log, \
+             power_log_sha256) values (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10)",
             params![
                 number(index),
                 name.map(|_| task),
@@ -206,7 +206,9 @@ pub(super) fn insert_documents(
                 form.kind.name,
                 of.received.sha256,
                 i64::try_from(of.received.bytes)?,
-                own_url
+                own_url,
+                of.head.power_log.as_ref().map(|log| &log.name),
+                of.head.power_log.as_ref().map(|log| &log.sha256)
             ],
         )?;
     }

@@ -6,6 +6,7 @@ use std::collections::BTreeSet;
 use crate::input::bytes::Received;
 use crate::input::findings::Findings;
 use crate::input::identities::Identities;
+use crate::input::own::power::Origin;
 use crate::measurement::check::Finding;
 use crate::measurement::method::Method;
 use crate::measurement::record::{Configuration, Histogram};
@@ -63,6 +64,8 @@ pub struct Head {
     pub workload: Option<String>,
     /// How own measurements were made.
     pub method: Method,
+    /// The log that the energy of its runs is from.
+    pub power_log: Option<Origin>,
     /// The facts that were taken from what is given.
     pub used_facts: BTreeSet<String>,
     /// What the user should know.

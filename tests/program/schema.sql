@@ -818,7 +818,10 @@ CREATE TABLE documents (
     kind text not null,       -- which form of file it is: index, task-file or model-file
     sha256 text not null,     -- of the bytes as received
     bytes integer not null check (bytes >= 0 and (bytes | 0) = bytes),
-    data_url text             -- where this very file is published, null where that is not known
+    data_url text,            -- where this very file is published, null where that is not known
+    -- The log of power by which the energy of its runs was found: its name and its sha256.
+    power_log text,
+    power_log_sha256 text check ((power_log is null) = (power_log_sha256 is null))
 );
 
 CREATE UNIQUE INDEX documents_by_sha256 on documents (sha256, task_id);

@@ -177,6 +177,12 @@ impl<'d> Completion<'d> {
             configurations: self.configurations,
             workload,
             method,
+            power_log: self
+                .given
+                .power
+                .as_ref()
+                .filter(|_| has_logged_energy)
+                .map(|log| log.origin.clone()),
             used_facts: std::mem::take(&mut self.used),
             notes: self.notes(),
             ..Head::default()

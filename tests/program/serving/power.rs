@@ -44,6 +44,26 @@ fn a_log_gives_the_energy_of_a_run_over_its_window() {
     let columns = "power_watts, joules_per_output_token, window_uncertainty_percent";
     assert_eq!(figures(&folder, columns), ["1040.0,0.26,1.0"]);
     assert_eq!(folder.csv("x.sqlite", "select energy_boundary from sources"), ["gpu"]);
+    // sha256sum p.csv
+    let sha256 = "63ff1f736022ca904b2517bcbaa983bdc31e8bef4c6b25154ac2966bb8fd3837";
+    let log = "select power_log || ' ' || power_log_sha256 from documents";
+    assert_eq!(folder.csv("x.sqlite", log), [format!("p.csv {sha256}")]);
+    let row_id = "lab:acme-7b-instruct/H100/2/64";
+    let told = folder.done([
+        "query",
+        "provenance",
+        "--db",
+        "x.sqlite",
+        "--row-id",
+        row_id,
+        "--format",
+        "csv",
+    ]);
+    assert!(
+        told.contains("power_log,document,p.csv,the log that the energy is from,p.csv"),
+        "{told}"
+    );
+    assert!(told.contains(&format!("power_log_sha256,document,{sha256},")), "{told}");
     let options = ["--power-log", "p.csv", "--gpu-index", "1"];
     build(&folder, "r.json", &facts("num_gpus=1"), &options).succeeded();
     assert_eq!(figures(&folder, columns), ["540.0,0.135,1.0"]);
@@ -54,6 +74,8 @@ fn a_log_gives_the_energy_of_a_run_over_its_window() {
     );
     build(&folder, "r.json", &facts("num_gpus=1"), &options).succeeded();
     assert_eq!(figures(&folder, columns), ["800.0,0.2,"]);
+    let unused = "select power_log is null and power_log_sha256 is null from documents";
+    assert_eq!(folder.csv("x.sqlite", unused), ["1"]);
     folder.done(["check", "x.sqlite"]);
 }
 

@@ -15,6 +15,7 @@ use self::moment::Moment;
 use self::samples::Samples;
 use self::windows::Windows;
 use crate::error::usage;
+use crate::hash::sha256;
 use crate::text::printable;
 
 /// The largest share of a run by which its window may be uncertain.
@@ -25,8 +26,19 @@ const MOST_UNCERTAIN: f64 = 0.02;
 pub struct Power {
     /// What messages call the log.
     pub shown: String,
+    /// Which file it is.
+    pub origin: Origin,
     log: Log,
     options: Options,
+}
+
+/// Which file a log is.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Origin {
+    /// Its name, without folders.
+    pub name: String,
+    /// Of its bytes.
+    pub sha256: String,
 }
 
 /// How a log is to be read.
@@ -86,7 +98,9 @@ impl Power {
             (None, Some(_)) => bail!("--window is for a log of Zeus, which {shown} is not"),
             (None, None) => Log::Samples(Samples::read(bytes)?),
         };
-        Ok(Self { shown, log, options })
+        let name = path.file_name().unwrap_or_default().to_string_lossy().into_owned();
+        let origin = Origin { name, sha256: sha256(bytes)? };
+        Ok(Self { shown, origin, log, options })
     }
 
     /// The energy of a run on this many GPUs.
