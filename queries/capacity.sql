@@ -111,7 +111,10 @@ curve as materialized (
 -- is not above zero.
 ends as (
     select
-        curve.*,
+        curve.configuration_id as upper_id, model, gpu, source, series_id, row_id, lower_row_id,
+        num_gpus, max_num_seqs, rate, lower_rate, reached, power_watts, lower_watts,
+        avg_running_batch, lower_load, requests_per_slot, lower_requests_per_slot,
+        median_itl_ms, p90_itl_ms, p95_itl_ms, p99_itl_ms,
         case limits.figure when 'request' then 0.0 else limits.highest end as highest,
         case limits.figure
             when 'median' then median_itl_ms
@@ -156,7 +159,7 @@ stretches as materialized (
         ) as to_along,
         min(coalesce(upper_figure <= highest or lower_figure <= highest, 0)) as is_within
     from ends
-    group by configuration_id
+    group by upper_id
 ),
 
 -- The stretches that have a say: each serves the shares above all that was reached before it, up to
@@ -164,7 +167,7 @@ stretches as materialized (
 -- null, and the busy share those up to busy_share_end.
 segments as materialized (
     select
-        configuration_id as upper_id,
+        upper_id,
         model,
         gpu,
         source,

@@ -192,7 +192,10 @@ limits as materialized (
 -- is not above zero.
 ends as (
     select
-        curve.*,
+        curve.configuration_id as upper_id, model, gpu, source, series_id, row_id, lower_row_id,
+        num_gpus, max_num_seqs, rate, lower_rate, reached, power_watts, lower_watts,
+        avg_running_batch, lower_load, requests_per_slot, lower_requests_per_slot,
+        median_itl_ms, p90_itl_ms, p95_itl_ms, p99_itl_ms,
         case limits.figure when 'request' then 0.0 else limits.highest end as highest,
         case limits.figure
             when 'median' then median_itl_ms
@@ -237,7 +240,7 @@ stretches as materialized (
         ) as to_along,
         min(coalesce(upper_figure <= highest or lower_figure <= highest, 0)) as is_within
     from ends
-    group by configuration_id
+    group by upper_id
 ),
 
 -- The stretches that have a say: each serves the shares above all that was reached before it, up to
@@ -245,7 +248,7 @@ stretches as materialized (
 -- null, and the busy share those up to busy_share_end.
 segments as materialized (
     select
-        configuration_id as upper_id,
+        upper_id,
         model,
         gpu,
         source,
@@ -445,36 +448,22 @@ plans as materialized (
     where place = 1
 ),
 
--- The best number of replicas of each series for each demand of the day, the fewest of equal ones.
-offers as (
-    select
-        series_id,
-        demand,
-        is_below,
-        total_watts,
-        total_gpus,
-        objective,
-        min(objective) over (partition by series_id, demand) as least_objective
+-- What there is to choose from for each demand of the day.
+options_of_day as materialized (
+    select series_id, demand, is_below, total_watts, total_gpus, objective
     from options
     where exists (select 1 from day_parts)
-        and series_id in (select series_id from plans)
-),
-
-cheapest as materialized (
-    select series_id, demand, is_below, total_watts, min(total_gpus) as total_gpus
-    from offers
-    where objective <= least_objective * (1.0 + 1e-12)
-    group by series_id, demand
 ),
 
 -- The stretches that the parts of the day are looked up in.
 stretches_of_day as materialized (select * from segments where exists (select 1 from day_parts)),
 
 -- The parts of the day: with the replicas of the plan, each in the one stretch that its share is
--- in, and with the number that is best for it. One row without parts where there is no profile.
-parts as (
+-- in, and with every number of replicas of the series. One row without parts where there is no profile.
+choices as (
     select
         plans.*,
+        day_parts.part as part,
         day_parts.hours as hours,
         day_parts.demand as part_demand,
         case
@@ -490,12 +479,15 @@ parts as (
         segments.reached is null
             and day_parts.demand / plans.replicas < segments.rate * (1.0 - 1e-12)
             as fixed_is_below,
-        cheapest.total_watts
-        + coalesce(:host_watts_per_gpu, 0.0) * cheapest.total_gpus
-        + coalesce(:idle_watts_per_gpu, 0.0) * max(plans.total_gpus - cheapest.total_gpus, 0)
+        choice.total_watts
+        + coalesce(:host_watts_per_gpu, 0.0) * choice.total_gpus
+        + coalesce(:idle_watts_per_gpu, 0.0) * max(plans.total_gpus - choice.total_gpus, 0)
             as following_watts,
-        cheapest.total_gpus as following_gpus,
-        cheapest.is_below as following_is_below
+        choice.total_gpus as following_gpus,
+        choice.is_below as following_is_below,
+        choice.objective as following_objective,
+        min(choice.objective) over (partition by plans.series_id, day_parts.part)
+            as least_objective
     from plans
     left join day_parts on true
     left join stretches_of_day as segments
@@ -505,9 +497,16 @@ parts as (
             segments.reached is null
             or segments.reached * (1.0 + 1e-12) < day_parts.demand / plans.replicas
         )
-    left join cheapest
-        on cheapest.series_id = plans.series_id
-        and cheapest.demand = day_parts.demand
+    left join options_of_day as choice
+        on choice.series_id = plans.series_id
+        and choice.demand = day_parts.demand
+),
+
+-- Of these numbers the best, the fewest GPUs of equal ones.
+parts as (
+    select *, row_number() over (partition by series_id, part order by following_gpus) as place
+    from choices
+    where coalesce(following_objective <= least_objective * (1.0 + 1e-12), 1)
 ),
 
 days as materialized (
@@ -538,6 +537,7 @@ days as materialized (
         case when count(following_watts) = count(hours) then sum(following_is_below * hours) end
             as following_estimated_hours
     from parts
+    where place = 1
     group by model, gpu, source
 ),
 
@@ -583,14 +583,18 @@ measured_points as (
 
 best as materialized (
     select model, gpu, source, min(joules_per_output_token) as joules_per_output_token
-    from configuration_latencies
+    from configuration_energy
     where task = :task
         and (:model is null or model = :model)
         and (:gpu is null or gpu = :gpu)
         and (:source is null or source = :source)
         and (:precision is null or precision = :precision)
-        and percentile = :percentile
-        and itl_ms <= :deadline_ms
+        and case :percentile
+            when 'median' then median_itl_ms
+            when 'p90' then p90_itl_ms
+            when 'p95' then p95_itl_ms
+            when 'p99' then p99_itl_ms
+        end <= :deadline_ms
         and (:median_ms is null or median_itl_ms <= :median_ms)
         and (:p90_ms is null or p90_itl_ms <= :p90_ms)
         and (:p95_ms is null or p95_itl_ms <= :p95_ms)
