@@ -136,8 +136,10 @@ fn schemas_that_are_broken_or_lie_are_refused_or_read() {
          name = cast(x'ff' as text), tbl_name = cast(x'ff' as text) \
          where name = 'configuration_energy'",
         "update sqlite_schema set sql = cast(sql as blob)",
-        "create virtual table search using fts5(a); drop table search_data; \
-         create table search_data (x)",
+        "insert into sqlite_schema values \
+         ('table', 'search', 'search', 0, 'create virtual table search using fts5(a)')",
+        "create table search_data (x); insert into sqlite_schema values \
+         ('table', 'search', 'search', 0, 'create virtual table search using unknown(a)')",
     ] {
         asked(&changed(sql));
     }
