@@ -3,12 +3,12 @@
 use crate::input::kind::{DocumentKind, Form, Survey};
 use crate::input::leaderboard::{index_file, model_file, task_file};
 use crate::input::own::benchmark::{diffusion, table as runs, text};
-use crate::input::own::serving::{aiperf, inferencex, sglang, vllm};
+use crate::input::own::serving::{aiperf, inferencex, previous, sglang, vllm};
 use crate::input::own::table;
 use crate::measurement::product::Product;
 
 /// Every kind, in the order in which they are asked whether a document is theirs.
-const KINDS: [&DocumentKind; 12] = [
+const KINDS: [&DocumentKind; 13] = [
     &table::KIND,
     &text::KIND,
     &diffusion::KIND,
@@ -17,6 +17,7 @@ const KINDS: [&DocumentKind; 12] = [
     &vllm::KIND,
     &sglang::KIND,
     &inferencex::KIND,
+    &previous::KIND,
     &aiperf::KIND,
     &index_file::KIND,
     &model_file::KIND,

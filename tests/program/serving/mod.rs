@@ -7,6 +7,7 @@ use crate::common::{Ended, Folder};
 mod aiperf;
 mod inferencex;
 mod power;
+mod previous;
 mod sglang;
 mod vllm;
 

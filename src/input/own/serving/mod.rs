@@ -6,6 +6,7 @@
 
 pub(in crate::input) mod aiperf;
 pub(in crate::input) mod inferencex;
+pub(in crate::input) mod previous;
 mod results;
 pub(in crate::input) mod sglang;
 mod totals;
