@@ -42,9 +42,10 @@ pub fn all_of(thing: &str, word: &str, known: &[&str]) -> String {
     }
 }
 
-/// What to say of a word that names no model; `known` are the slugs.
+/// What to say of a word that names no model; `known` are the slugs. Of a name as `owner/model` the
+/// owner is no word of the model.
 pub fn model(word: &str, known: &[&str]) -> String {
-    let wanted = words_of(word);
+    let wanted = words_of(word.rsplit('/').next().unwrap_or(word));
     let fits: Vec<&str> = known.iter().copied().filter(|slug| has_all(slug, &wanted)).collect();
     if let [one] = fits[..] {
         return format!("no model is called '{word}'; did you mean '{one}'?");
@@ -62,7 +63,7 @@ pub fn model(word: &str, known: &[&str]) -> String {
         return format!("no model is called '{word}'; did you mean '{slug}'?");
     }
     match &near(&wanted, known)[..] {
-        [] => format!("no model is called '{word}'; 'energydb query models' lists them"),
+        [] => format!("no measured model is called '{word}'; 'energydb query models' lists them"),
         near => format!("the model '{word}' was not measured; the nearest are {}", near.join(", ")),
     }
 }
@@ -168,8 +169,20 @@ mod tests {
                  llama-3-1-70b-instruct, llama-3-3-70b-instruct",
             ),
             ("gpt-4", "the model 'gpt-4' was not measured; the nearest are gpt-oss-20b"),
-            ("mistral-7b", "no model is called 'mistral-7b'; 'energydb query models' lists them"),
-            ("", "no model is called ''; 'energydb query models' lists them"),
+            (
+                "meta-llama/Llama-3.2-3B-Instruct",
+                "the model 'meta-llama/Llama-3.2-3B-Instruct' was not measured; the nearest are \
+                 llama-3-1-8b-instruct, llama-3-1-70b-instruct, llama-3-3-70b-instruct",
+            ),
+            (
+                "unsloth/Qwen3-14B",
+                "no model is called 'unsloth/Qwen3-14B'; did you mean 'qwen-3-14b'?",
+            ),
+            (
+                "mixtral-8x7b",
+                "no measured model is called 'mixtral-8x7b'; 'energydb query models' lists them",
+            ),
+            ("", "no measured model is called ''; 'energydb query models' lists them"),
         ] {
             assert_eq!(model(word, &MODELS), expected);
         }
