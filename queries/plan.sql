@@ -75,7 +75,8 @@
 --
 -- The first two are empty where some demand of the day cannot be served that way. Every number
 -- of replicas must have the headroom. The CSV file has the header hours,tokens_per_second and a
--- row for every part of the day. The hours add up to 24. Other clients bind the profile as JSON:
+-- row for every part of the day. The hours add up to 24, and an idle part has a demand of 1e-6.
+-- Other clients bind the profile as JSON:
 -- [{"hours":24,"tokens_per_second":5000}].
 --
 -- :task                   text_task                               workload that makes text

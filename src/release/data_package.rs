@@ -61,6 +61,11 @@ pub fn document(release: &Description, files: &BTreeMap<String, FileFacts>) -> R
 
 fn table(path: &str, file: &FileFacts, shipped: &Shipped) -> Value {
     let fields: Vec<_> = shipped.table.columns.iter().map(field).collect();
+    let key = &shipped.table.primary_key;
+    let mut schema = json!({"fields": fields, "missingValues": [""]});
+    if !key.is_empty() {
+        schema["primaryKey"] = json!(key);
+    }
     json!({
         "profile": "tabular-data-resource",
         "name": shipped.table.name,
@@ -72,7 +77,7 @@ fn table(path: &str, file: &FileFacts, shipped: &Shipped) -> Value {
         "bytes": file.bytes,
         "hash": format!("sha256:{}", file.sha256),
         "dialect": {"delimiter": ",", "lineTerminator": "\r\n", "quoteChar": "\"", "doubleQuote": true, "header": true},
-        "schema": {"fields": fields, "missingValues": [""]},
+        "schema": schema,
     })
 }
 

@@ -23,6 +23,8 @@ pub struct Table {
     pub meaning: String,
     /// Its columns, in order.
     pub columns: Vec<Column>,
+    /// The columns of its primary key, in order. A view has none.
+    pub primary_key: Vec<String>,
 }
 
 /// A column of a table or view.
@@ -113,6 +115,8 @@ impl Table {
 pub fn read(connection: &Connection, dictionary: &[Object]) -> Result<Vec<Table>> {
     let mut columns =
         connection.prepare("select name, lower(type) from pragma_table_info(?1) order by cid")?;
+    let mut keys =
+        connection.prepare("select name from pragma_table_info(?1) where pk > 0 order by pk")?;
     let mut tables = Vec::new();
     for object in dictionary.iter().filter(|object| object.name != HISTORY) {
         let declared = columns
@@ -139,6 +143,9 @@ pub fn read(connection: &Connection, dictionary: &[Object]) -> Result<Vec<Table>
             is_view: object.kind == "view",
             meaning: object.meaning.clone(),
             columns: columns.collect::<Result<_>>()?,
+            primary_key: keys
+                .query_map([&object.name], |row| row.get(0))?
+                .collect::<rusqlite::Result<_>>()?,
         });
     }
     tables.sort_by(|one, other| (!one.is_view, &one.name).cmp(&(!other.is_view, &other.name)));

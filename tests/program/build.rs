@@ -586,3 +586,22 @@ fn a_name_that_looks_like_another_is_refused() {
     assert_eq!(ended.status, Some(1));
     ended.found(&["gpu_model", "the same name spelled otherwise", "[name-spelling]"]);
 }
+
+#[test]
+fn a_name_of_two_models_is_refused_with_both() {
+    let folder = Folder::new();
+    let mut rows = source_configurations();
+    for row in &mut rows {
+        match row["nickname"].as_str().unwrap() {
+            "Qwen 3 14B" => row["nickname"] = "x/y".into(),
+            "Qwen 3 8B" => row["model_id"] = "x/y".into(),
+            _ => (),
+        }
+    }
+    folder.write("two.json", task_file("lm-arena-chat", &rows));
+    folder.done(["build", "two.json", "--quiet"]);
+    let refused = folder.refused(2, ["query", "best", "--model", "X/Y", "--quiet"]);
+    assert_eq!(refused, "'X/Y' is the name of several models: qwen-3-8b, x-y; give one of these");
+    let best = ["query", "best", "--model", "x-y", "--columns", "model", "--quiet"];
+    assert_eq!(folder.done(best), "model\nx-y\nx-y\n");
+}

@@ -1,8 +1,10 @@
 //! Export: the published documents byte for byte, and nothing outside of the folder.
 
+use std::collections::BTreeMap;
+use std::ffi::OsStr;
 use std::fs;
 
-use crate::common::{Folder, in_project};
+use crate::common::{Folder, in_project, source_configurations};
 use serde_json::Value;
 
 /// A folder with the release that the published documents are of, and its export.
@@ -425,4 +427,46 @@ fn a_name_that_no_file_can_have_somewhere_is_refused_when_it_is_built() {
     folder.done(["build", "-q", "in.json"]);
     folder.done(["export", "-q", "-o", "out"]);
     assert_eq!(folder.names("out/console"), ["con-2.json", "index.json"]);
+}
+
+#[test]
+fn the_index_and_the_best_keep_the_default_deadline_of_the_release() {
+    let folder = Folder::new();
+    let mut manifest: Value = serde_json::from_str(&folder.done(["manifest", "--quiet"])).unwrap();
+    manifest["release"]["itl_deadline_ms"] = 50.into();
+    folder.write("manifest.json", manifest.to_string());
+    let data = in_project("data/leaderboard");
+    let build = ["build", "--manifest", "manifest.json", "--quiet"].map(OsStr::new);
+    folder.done(build.into_iter().chain([data.as_os_str()]));
+    folder.done(["export", "--task", "lm-arena-chat", "-o", "out", "--quiet"]);
+
+    // The lowest energy within 50 ms, by model and GPU: its median.
+    let mut lowest: BTreeMap<_, (f64, f64)> = BTreeMap::new();
+    for row in source_configurations() {
+        let number = |field: &str| row[field].as_f64().unwrap();
+        let (energy, median) = (number("energy_per_token_joules"), number("median_itl_ms"));
+        let text = |field: &str| row[field].as_str().unwrap().to_owned();
+        let best = lowest.entry((text("nickname"), text("gpu_model"))).or_insert((energy, median));
+        if median <= 50.0 && (best.1 > 50.0 || energy < best.0) {
+            *best = (energy, median);
+        }
+    }
+    let mut expected: Vec<_> =
+        lowest.into_values().map(|best| best.1).filter(|median| *median <= 50.0).collect();
+    expected.sort_by(f64::total_cmp);
+    let printed = folder.done(["query", "best", "--columns", "itl_ms", "--quiet"]);
+    let mut found: Vec<f64> = printed.lines().skip(1).map(|line| line.parse().unwrap()).collect();
+    found.sort_by(f64::total_cmp);
+    assert_eq!(found, expected);
+
+    let index = document(&folder, "index.json");
+    assert_eq!(index["itl_deadline_ms"], 50);
+    let rows = index["rows"].as_array().unwrap();
+    assert_eq!(rows.len(), expected.len());
+    let mut published: Vec<_> =
+        rows.iter().map(|row| row["median_itl_ms"].as_f64().unwrap()).collect();
+    published.sort_by(f64::total_cmp);
+    for (published, expected) in published.iter().zip(expected) {
+        assert!((published - expected).abs() <= 0.05 + 1e-9, "{published} for {expected}");
+    }
 }

@@ -1,6 +1,6 @@
 //! What `energydb package` makes: whole, the same every time, and never in the place of anything else.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
 use std::path::Path;
 use std::time::{Duration, Instant};
@@ -315,6 +315,50 @@ mod as_parquet {
             let words = ["package", "-o", "release", "--parquet", "--partition", column];
             folder.run(words).failed(2, why);
             assert!(folder.names(".").is_empty());
+        }
+    }
+}
+
+#[test]
+fn the_description_names_the_primary_key_of_every_table_and_it_is_unique() {
+    let folder = packaged_of_every_workload();
+    let description = json(&folder, "release/datapackage.json");
+    let key_of = |resource: &Value| {
+        let key = resource["schema"]["primaryKey"].as_array();
+        key.map(|key| key.iter().map(|name| name.as_str().unwrap().to_owned()).collect::<Vec<_>>())
+    };
+    let resources = description["resources"].as_array().unwrap();
+    for (table, expected) in [
+        ("configurations", Some(vec!["configuration_id".to_owned()])),
+        ("models", Some(vec!["model_id".to_owned()])),
+        ("best_configurations", None),
+    ] {
+        let resource = resources.iter().find(|of| of["name"] == table).unwrap();
+        assert_eq!(key_of(resource), expected, "{table}");
+    }
+    let database = folder.open("energy.sqlite");
+    for resource in resources {
+        let path = resource["path"].as_str().unwrap();
+        let Some(table) = path.strip_prefix("csv/").and_then(|name| name.strip_suffix(".csv"))
+        else {
+            continue;
+        };
+        let is_table =
+            format!("select count(*) from sqlite_master where type = 'table' and name = '{table}'");
+        let is_table = database.query_row(&is_table, [], |row| row.get::<_, i64>(0)).unwrap() == 1;
+        let key = key_of(resource);
+        assert_eq!(key.is_some(), is_table, "{table}");
+        let Some(key) = key else { continue };
+        let mut reader = csv::Reader::from_path(folder.path("release").join(path)).unwrap();
+        let header = reader.headers().unwrap().clone();
+        let places: Vec<_> =
+            key.iter().map(|name| header.iter().position(|of| of == name).unwrap()).collect();
+        let mut seen = BTreeSet::new();
+        for record in reader.records() {
+            let record = record.unwrap();
+            let values: Vec<_> = places.iter().map(|place| record[*place].to_owned()).collect();
+            assert!(values.iter().all(|value| !value.is_empty()), "{table} {values:?}");
+            assert!(seen.insert(values), "{table}");
         }
     }
 }
