@@ -139,7 +139,7 @@ pub fn fill(
     let (counts, made) = if is_sound {
         notes.extend(retitled(plan, &reading.documents));
         notes.extend(undescribed(plan, &reading.documents));
-        notes.extend(reading.documents.iter().flat_map(|of| of.head.notes.iter().cloned()));
+        notes.extend(of_documents(documents, &reading.documents));
         let release = plan.dates.release(&plan.manifest, documents, &reading.documents)?;
         let Loaded { counts, content_hash } = loader.end(&reading, &plan.manifest, &release)?;
         (counts, Some((content_hash, release)))
@@ -269,6 +269,26 @@ fn check_keys(connection: &Connection) -> Result<()> {
         bail!("a row of {table} refers to one that is not there; please report this fault");
     }
     Ok(())
+}
+
+/// The notes of the documents, each once, with the document or how many there are.
+fn of_documents(documents: &[Document], read: &[ReadDocument]) -> Vec<String> {
+    let mut notes: Vec<(&str, Vec<&str>)> = Vec::new();
+    let mut places = BTreeMap::new();
+    for (document, of) in documents.iter().zip(read) {
+        for note in &of.head.notes {
+            let place = *places.entry(note).or_insert(notes.len());
+            if place == notes.len() {
+                notes.push((note, Vec::new()));
+            }
+            notes[place].1.push(&document.shown);
+        }
+    }
+    let said = notes.iter().map(|(note, documents)| match documents[..] {
+        [first, _, ..] => format!("{first} and {} more: {note}", documents.len() - 1),
+        _ => format!("{}: {note}", documents.join("")),
+    });
+    said.collect()
 }
 
 /// Notes on documents that are not those which the manifest's words were written for.

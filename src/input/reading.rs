@@ -1,8 +1,6 @@
 //! What was read: rows and findings in batches, as they come, and at the end what the documents say
 //! beside them.
 
-use std::collections::BTreeSet;
-
 use crate::input::bytes::Received;
 use crate::input::findings::Findings;
 use crate::input::identities::Identities;
@@ -66,9 +64,7 @@ pub struct Head {
     pub method: Method,
     /// The log that the energy of its runs is from.
     pub power_log: Option<Origin>,
-    /// The facts that were taken from what is given.
-    pub used_facts: BTreeSet<String>,
-    /// What the user should know.
+    /// What the user should know of the document.
     pub notes: Vec<String>,
 }
 

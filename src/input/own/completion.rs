@@ -30,7 +30,6 @@ const MOST_SHOWN: usize = 3;
 
 /// Completes the configurations of one document.
 pub(super) struct Completion<'d> {
-    document: &'d Document,
     given: &'d Given,
     product: Product,
     table: &'static Table,
@@ -38,8 +37,6 @@ pub(super) struct Completion<'d> {
     asked: BTreeMap<String, (String, String)>,
     /// Columns that need not be asked for, since what is wrong with them was reported.
     reported: BTreeSet<&'static str>,
-    /// The facts that were taken from what is given.
-    used: BTreeSet<String>,
     /// The models whose facts are those of the built-in data.
     known: BTreeSet<String>,
     /// The degrees of parallelism and figures that were filled in.
@@ -56,13 +53,11 @@ impl<'d> Completion<'d> {
     pub fn of(document: &'d Document) -> Self {
         let product = document.form.product;
         Self {
-            document,
             given: &document.given,
             product,
             table: product.table(),
             asked: BTreeMap::new(),
             reported: BTreeSet::new(),
-            used: BTreeSet::new(),
             known: BTreeSet::new(),
             derived: BTreeSet::new(),
             has_latencies: false,
@@ -74,14 +69,12 @@ impl<'d> Completion<'d> {
 
     /// Adds what the user should know of the document.
     pub fn note(&mut self, note: &str) {
-        self.notes.push(format!("{}: {note}", self.document.shown));
+        self.notes.push(note.to_owned());
     }
 
     /// A fact of the whole file, where the file does not say it itself.
     pub fn given(&mut self, name: &str) -> Option<String> {
-        let value = self.given.get(name)?;
-        self.used.insert(name.to_owned());
-        Some(value.to_owned())
+        self.given.get(name).map(str::to_owned)
     }
 
     /// Completes a row, checks it and hands it on.
@@ -183,7 +176,6 @@ impl<'d> Completion<'d> {
                 .as_ref()
                 .filter(|_| has_logged_energy)
                 .map(|log| log.origin.clone()),
-            used_facts: std::mem::take(&mut self.used),
             notes: self.notes(),
             ..Head::default()
         }
@@ -192,7 +184,6 @@ impl<'d> Completion<'d> {
     /// What the user should know of what was filled in.
     fn notes(&self) -> Vec<String> {
         let mut notes = self.notes.clone();
-        let shown = &self.document.shown;
         if !self.known.is_empty() {
             let mut names: Vec<_> =
                 self.known.iter().take(MOST_SHOWN).map(String::as_str).collect();
@@ -200,7 +191,7 @@ impl<'d> Completion<'d> {
                 names.push("…");
             }
             notes.push(format!(
-                "{shown}: the facts of {} are those of the built-in data ({})",
+                "the facts of {} are those of the built-in data ({})",
                 counted(self.known.len() as u64, "model"),
                 names.join(", ")
             ));
@@ -208,7 +199,7 @@ impl<'d> Completion<'d> {
         if !self.derived.is_empty() {
             let names: Vec<_> = self.derived.iter().copied().collect();
             notes.push(format!(
-                "{shown}: missing facts were filled in: {}; 'energydb template' shows how to \
+                "missing facts were filled in: {}; 'energydb template' shows how to \
                  give them",
                 names.join(", ")
             ));
@@ -223,7 +214,6 @@ impl<'d> Completion<'d> {
             if !row.names.contains_key(name)
                 && let Some(value) = given.get(name)
             {
-                self.used.insert(name.into());
                 row.names.insert(name, value.into());
             }
         }
@@ -231,7 +221,6 @@ impl<'d> Completion<'d> {
             if row.values[at] == NULL
                 && let Some(value) = given.get(column.name)
             {
-                self.used.insert(column.name.into());
                 match read(column, value) {
                     Ok(value) => row.values[at] = value,
                     Err(refusal) => {
