@@ -1,8 +1,11 @@
 //! What `vllm bench serve` writes. The fields, their units and their order are those of
 //! vllm/benchmarks/serve.py at 009e6d4a, the overrides and files of a sweep those of
-//! vllm/benchmarks/sweep/serve.py at 0031557f; the figures are invented.
+//! vllm/benchmarks/sweep/serve.py at 0031557f; the figures are invented. `vllm-0.21.0.json` is what the
+//! benchmark's own code of version 0.21.0 wrote of 64 requests to a server on loopback that answers 40
+//! tokens each; only its data sets and its tokenizer, which need a GPU's libraries, were replaced.
 
 use super::{FACTS, Folder, Value, build, figures, json, with};
+use crate::common::in_project;
 
 /// A result as it is without any flag: the 99th percentile alone. 64 requests run for 50 s and make
 /// 100 tokens each.
@@ -32,6 +35,42 @@ fn full() -> Value {
             "p50_itl_ms": 14.5, "p90_itl_ms": 20.5, "p95_itl_ms": 24.75, "mean_e2el_ms": 1550.0,
         }),
     )
+}
+
+#[test]
+fn the_document_that_the_tool_wrote_is_read_as_it_is() {
+    let folder = Folder::new();
+    let path = in_project("tests/program/serving/vllm-0.21.0.json");
+    let text = std::fs::read_to_string(path).unwrap();
+    folder.write("r.json", &text);
+    let built = build(&folder, "r.json", &[], &["--strict"]).succeeded();
+    assert!(!built.err.contains("it has no"), "{}", built.err);
+    let document: Value = serde_json::from_str(&text).unwrap();
+    let figure = |name: &str| document[name].as_f64().unwrap();
+    let columns = "row_id, tokens_per_second, median_itl_ms, p90_itl_ms, p95_itl_ms, p99_itl_ms, \
+                   median_ttft_ms, p99_ttft_ms, mean_tpot_ms, joules_per_output_token, \
+                   joules_per_request, avg_input_tokens, avg_output_tokens, requests";
+    assert_eq!(
+        figures(&folder, columns),
+        [format!(
+            "mine:acme-7b-instruct/H100/2/8,{:?},{:?},{:?},{:?},{:?},{:?},{:?},{:?},0.1953125,7.8125,\
+             128.0,40.0,64",
+            figure("output_throughput"),
+            figure("median_itl_ms"),
+            figure("p90_itl_ms"),
+            figure("p95_itl_ms"),
+            figure("p99_itl_ms"),
+            figure("median_ttft_ms"),
+            figure("p99_ttft_ms"),
+            figure("mean_tpot_ms"),
+        )]
+    );
+    // 64 requests of 499.6 ms in 4.0228 s, and 500 J in that time.
+    assert_eq!(
+        figures(&folder, "round(avg_running_batch, 6), round(power_watts, 6)"),
+        ["7.94825,124.291586"]
+    );
+    folder.done(["check", "x.sqlite"]);
 }
 
 const COLUMNS: &str = "row_id, precision, tensor_parallel, data_parallel, expert_parallel, \
