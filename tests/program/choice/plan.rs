@@ -421,30 +421,57 @@ proptest! {
     #![proptest_config(ProptestConfig { cases: 24, failure_persistence: None, ..Default::default() })]
 
     #[test]
-    fn plans_and_capacities_hold_on_curves_of_any_shape_within_any_terms(
-        rows in prop::collection::vec(made(), 1..24),
-        terms in prop::collection::vec(terms(), 4),
-        deadline in 1..12_u32,
-        times in 1..9_u32,
-        demand in 20.0..3_000.0_f64,
-    ) {
-        let subject = Subject::of(&document(&rows));
-        for terms in terms {
-            let short = |limit: Option<f64>| limit.map(|limit| limit.ln());
-            let terms = Terms {
-                deadline_ms: deadline.into(),
-                highest_itl: terms.highest_itl.map(short),
-                by_requests: false,
-                ..terms
-            };
-            check_plan(&subject, &terms, demand, &[]);
-            check_plan(&subject, &terms, 55.0 * f64::from(times), &[]);
-            let requests = Terms { by_requests: true, ..terms.clone() };
-            check_plan(&subject, &requests, demand / 500.0, &[]);
-            let max_gpus = terms.max_gpus.or(Some(3));
-            check_capacity(&subject, &Terms { max_gpus, max_power_watts: None, ..terms }, &[]);
-        }
+    fn plans_and_capacities_hold_on_curves_of_any_shape_within_any_terms(made in any_shape()) {
+        check_any_shape(&made);
     }
+}
+
+/// Curves of any shape and questions about them: terms, a deadline in ms, a number of times that what one
+/// point serves is asked for, and a demand.
+type AnyShape = (Vec<Made>, Vec<Terms>, u32, u32, f64);
+
+fn any_shape() -> impl Strategy<Value = AnyShape> {
+    let rows = prop::collection::vec(made(), 1..24);
+    (rows, prop::collection::vec(terms(), 4), 1..12_u32, 1..9_u32, 20.0..3_000.0_f64)
+}
+
+/// Returns how many plans and capacities there are.
+fn check_any_shape((rows, terms, deadline, times, demand): &AnyShape) -> usize {
+    let subject = Subject::of(&document(rows));
+    let mut found = 0;
+    for terms in terms.clone() {
+        let short = |limit: Option<f64>| limit.map(|limit| limit.ln());
+        let terms = Terms {
+            deadline_ms: (*deadline).into(),
+            highest_itl: terms.highest_itl.map(short),
+            by_requests: false,
+            ..terms
+        };
+        found += check_plan(&subject, &terms, *demand, &[]);
+        found += check_plan(&subject, &terms, 55.0 * f64::from(*times), &[]);
+        let requests = Terms { by_requests: true, ..terms.clone() };
+        found += check_plan(&subject, &requests, demand / 500.0, &[]);
+        let max_gpus = terms.max_gpus.or(Some(3));
+        found += check_capacity(&subject, &Terms { max_gpus, max_power_watts: None, ..terms }, &[]);
+    }
+    found
+}
+
+#[test]
+fn a_capacity_ends_where_more_slots_come_with_more_latency_than_the_deadline() {
+    // At 4 requests in flight the first point has half of its 8 slots busy. Just above, 32 slots would
+    // be there, but the deadline is missed. So 0.3 of 8 slots are 66 of 110 tokens per second.
+    let mut document = series(&[(4.0, 110.0, 33.0, 3.0), (16.0, 330.0, 99.0, 4.0)]);
+    document["configurations"][0]["max_num_seqs"] = json!(8);
+    document["configurations"][1]["max_num_seqs"] = json!(32);
+    let subject = Subject::of(&document);
+    let terms = Terms { max_busy_share: Some(0.3), max_gpus: Some(3), ..promise_of("p99", 3.0) };
+    assert_eq!(check_capacity(&subject, &terms, &[]), 1);
+    let answer = subject.ask("capacity", &terms.arguments());
+    let [row] = &answer[..] else { panic!("{answer:?}") };
+    assert_eq!(row["max_num_seqs"], whole(8));
+    let per_replica = figure(row, "per_replica_tokens_per_second");
+    assert!((per_replica - 66.0).abs() < 1e-9, "{per_replica}");
 }
 
 #[test]
@@ -925,4 +952,10 @@ fn thousands_of_random_capacities_are_the_most() {
 #[ignore = "takes long; RANDOM_CASES says how many"]
 fn thousands_of_random_days_are_the_sums_of_their_parts() {
     println!("load profiles: {}", random(&day(), check_day_of));
+}
+
+#[test]
+#[ignore = "takes long; RANDOM_CASES says how many"]
+fn thousands_of_random_curves_of_any_shape_have_the_best_plans() {
+    println!("plans and capacities of any shape: {}", random(&any_shape(), check_any_shape));
 }

@@ -355,10 +355,15 @@ pub fn highest_rate(points: &[&Row], terms: &Terms) -> Option<f64> {
     let series = Series::default();
     let keeps =
         |at: f64, needs_headroom: bool| deployment(&series, points, at, 1, terms, needs_headroom);
+    // Room that only the tolerance makes beyond a point ends at the point.
+    let at_a_point = |end: f64| {
+        let rates = points.iter().map(|row| rate(row));
+        rates.clone().find(|known| (end - known).abs() <= 1e-9 * known).unwrap_or(end)
+    };
     let rooms: Vec<f64> = ends
         .iter()
         .filter(|end| keeps(**end, false).is_some())
-        .map(|end| room_end(points, *end, terms) / (1.0 + terms.headroom))
+        .map(|end| at_a_point(room_end(points, *end, terms) / (1.0 + terms.headroom)))
         .collect();
     ends.extend(rooms);
     ends.into_iter().filter(|end| keeps(*end, true).is_some()).reduce(f64::max)
