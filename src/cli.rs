@@ -465,7 +465,8 @@ pub struct Man {
 }
 
 fn product(text: &str) -> Result<Product, String> {
-    Product::of_name(text).ok_or_else(|| "one of tokens, images, videos".into())
+    let names = || Product::all().map(Product::name).collect::<Vec<_>>().join(", ");
+    Product::of_name(text).ok_or_else(|| format!("one of {}", names()))
 }
 
 fn seconds(text: &str) -> Result<f64, String> {

@@ -32,15 +32,7 @@
  * @property {string} sql
  */
 /** @typedef {Record<string, string>} Words what is given for parameters, by name; what is missing is not given */
-/** @typedef {Record<string, {all: string, default: string | null}>} Lookups */
-
-/** What tasks make, by the naming type that takes them. */
-const MAKES = /** @type {Record<string, string[]>} */ ({
-  text_task: ["tokens"],
-  image_task: ["images"],
-  video_task: ["videos"],
-  media_task: ["images", "videos"],
-});
+/** @typedef {Record<string, {all: string, default: string | null, makes: string[] | null}>} Lookups with what the tasks make that a type names */
 
 export class Catalogue {
   /**
@@ -79,7 +71,7 @@ export class Catalogue {
     return this.queries.find((query) => {
       const isOfFamily = query.name === family || query.name.startsWith(`${family}-`);
       const kind = query.parameters.find((parameter) => parameter.name === "task")?.kind ?? "";
-      return isOfFamily && (MAKES[kind] ?? []).includes(output);
+      return isOfFamily && (this.lookups[kind]?.makes ?? []).includes(output);
     });
   }
 

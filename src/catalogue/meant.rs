@@ -9,15 +9,20 @@ use super::statement::{Values, value_of};
 use super::{Query, names};
 use crate::catalogue::parameter::{Kind, Named};
 use crate::error::usage;
+use crate::measurement::product::Product;
 
-/// The tasks in which a model was measured.
-const TASKS_OF_MODEL: &str = "\
-     select task from tasks where exists (select 1 from configuration_energy as measured \
-         where measured.task = tasks.task and measured.model = ?1) \
-     or exists (select 1 from image_energy as measured \
-         where measured.task = tasks.task and measured.model = ?1) \
-     or exists (select 1 from video_energy as measured \
-         where measured.task = tasks.task and measured.model = ?1) order by task";
+/// The statement that lists the tasks in which the model `?1` was measured.
+fn tasks_of_model() -> String {
+    let is_in = |product: Product| {
+        format!(
+            "exists (select 1 from {} as measured \
+             where measured.task = tasks.task and measured.model = ?1)",
+            product.view()
+        )
+    };
+    let is_in_any = Product::all().map(is_in).collect::<Vec<_>>().join(" or ");
+    format!("select task from tasks where {is_in_any} order by task")
+}
 
 /// The task that is meant where these models and this configuration are named; none for a type of
 /// name that has no default.
@@ -34,11 +39,11 @@ pub fn task(
     let usual = names::usual(connection, named)?;
     let mut fit = all.clone();
     for model in models {
-        let measured = names::strings(connection, TASKS_OF_MODEL, [model])?;
+        let measured = names::strings(connection, &tasks_of_model(), [model])?;
         fit.retain(|task| measured.contains(task));
     }
     if let Some(row_id) = row_id {
-        let measured = names::strings(connection, names::TASKS_OF_ROW_ID, [row_id])?;
+        let measured = names::strings(connection, &names::tasks_of_row_id(), [row_id])?;
         fit.retain(|task| measured.contains(task));
     }
     let is_named = !models.is_empty() || row_id.is_some();

@@ -11,132 +11,148 @@ use crate::measurement::product::Product;
 
 /// The statement that finds the canonical name for the word `?1`. A row id is one of the task `?2`,
 /// where that is not null.
-pub fn find(named: Named) -> &'static str {
+pub fn find(named: Named) -> String {
     lookup(named).find
 }
 
 /// The statement that gives the name that is meant when none is given: of the tasks that may be, the
 /// chat workload, else the only one. It gives null where several could be; there is none for what
 /// has no default.
-pub fn default(named: Named) -> Option<&'static str> {
-    Some(match named {
-        Named::Task => {
-            "select coalesce(max(case task when 'lm-arena-chat' then task end), \
-             case count(*) when 1 then max(task) end) from tasks"
+pub fn default(named: Named) -> Option<String> {
+    let makes = named.makes().filter(|_| named != Named::AnyTask)?;
+    let mut meant = "case count(*) when 1 then max(task) end".to_owned();
+    if makes.contains(&Product::Tokens) {
+        meant = format!("coalesce(max(case task when 'lm-arena-chat' then task end), {meant})");
+    }
+    let which = which_make(&makes).map(|which| format!(" where {which}")).unwrap_or_default();
+    Some(format!("select {meant} from tasks{which}"))
+}
+
+/// The condition on tasks that make one of these; none where all do.
+fn which_make(products: &[Product]) -> Option<String> {
+    let name = |product: &Product| format!("'{}'", product.name());
+    match products {
+        [one] => Some(format!("output = {}", name(one))),
+        all if all.len() == Product::all().count() => None,
+        some => {
+            Some(format!("output in ({})", some.iter().map(name).collect::<Vec<_>>().join(", ")))
         }
-        Named::TextTask => {
-            "select coalesce(max(case task when 'lm-arena-chat' then task end), \
-             case count(*) when 1 then max(task) end) from tasks where output = 'tokens'"
-        }
-        Named::ImageTask => {
-            "select case count(*) when 1 then max(task) end from tasks where output = 'images'"
-        }
-        Named::VideoTask => {
-            "select case count(*) when 1 then max(task) end from tasks where output = 'videos'"
-        }
-        Named::MediaTask => {
-            "select case count(*) when 1 then max(task) end from tasks where output <> 'tokens'"
-        }
-        _ => return None,
-    })
+    }
 }
 
 /// The statement that lists every name. A row id is one of the task `?1`, where that is not null.
-pub fn all(named: Named) -> &'static str {
+pub fn all(named: Named) -> String {
     lookup(named).all
 }
 
 /// How one kind of thing is looked up.
 struct Lookup {
     /// What messages call it.
-    thing: &'static str,
+    thing: String,
     /// The canonical name for the word `?1`.
-    find: &'static str,
+    find: String,
     /// Every name by which it can be found.
-    all: &'static str,
+    all: String,
 }
 
 fn lookup(named: Named) -> Lookup {
+    let of = |thing: &str, find: &str, all: &str| Lookup {
+        thing: thing.into(),
+        find: find.into(),
+        all: all.into(),
+    };
     match named {
-        Named::Task | Named::AnyTask => Lookup {
-            thing: "task",
-            find: "select task from tasks where lower(task) = lower(?1)",
-            all: "select task from tasks order by task",
-        },
-        Named::TextTask => Lookup {
-            thing: "task that makes text",
-            find: "select task from tasks where output = 'tokens' and lower(task) = lower(?1)",
-            all: "select task from tasks where output = 'tokens' order by task",
-        },
-        Named::ImageTask => Lookup {
-            thing: "task that makes images",
-            find: "select task from tasks where output = 'images' and lower(task) = lower(?1)",
-            all: "select task from tasks where output = 'images' order by task",
-        },
-        Named::VideoTask => Lookup {
-            thing: "task that makes videos",
-            find: "select task from tasks where output = 'videos' and lower(task) = lower(?1)",
-            all: "select task from tasks where output = 'videos' order by task",
-        },
-        Named::MediaTask => Lookup {
-            thing: "task that makes images or videos",
-            find: "select task from tasks where output <> 'tokens' and lower(task) = lower(?1)",
-            all: "select task from tasks where output <> 'tokens' order by task",
-        },
-        Named::Model => Lookup {
-            thing: "model",
-            find: "select model from models where model = lower(?1) \
-                   or lower(model_name) = lower(?1) or lower(hugging_face_id) = lower(?1)",
-            all: "select model from models union select model_name from models \
-                  union select hugging_face_id from models",
-        },
-        Named::Gpu => Lookup {
-            thing: "GPU",
-            find: "select gpu from gpus where lower(gpu) = lower(?1)",
-            all: "select gpu from gpus order by gpu",
-        },
-        Named::Precision => Lookup {
-            thing: "precision",
-            find: "select precision from precisions where lower(precision) = lower(?1) \
-                   or lower(source_name) = lower(?1)",
-            all: "select precision from precisions order by precision",
-        },
-        Named::Architecture => Lookup {
-            thing: "architecture",
-            find: "select architecture from models where lower(architecture) = lower(?1)",
-            all: "select distinct architecture from models where architecture is not null \
-                  order by architecture",
-        },
-        Named::Source => Lookup {
-            thing: "source",
-            find: "select distinct source from sources where lower(source) = lower(?1)",
-            all: "select distinct source from sources order by source",
-        },
-        Named::RowId => Lookup {
-            thing: "row_id",
-            find: "select row_id from configuration_energy where configuration_id in \
-                   (select configuration_id from configurations \
-                   where task_id in (select task_id from tasks where ?2 is null or task = ?2) \
-                   and model_id in (select model_id from models \
-                   where model = lower(substr(?1, instr(?1, ':') + 1, \
-                   instr(?1, '/') - 1 - instr(?1, ':'))))) \
-                   and lower(row_id) = lower(?1) \
-                   union all select row_id from image_energy \
-                   where lower(row_id) = lower(?1) and (?2 is null or task = ?2) \
-                   union all select row_id from video_energy \
-                   where lower(row_id) = lower(?1) and (?2 is null or task = ?2)",
-            all: "select row_id from configuration_energy where ?1 is null or task = ?1 \
-                  union all select row_id from image_energy where ?1 is null or task = ?1 \
-                  union all select row_id from video_energy where ?1 is null or task = ?1",
-        },
+        Named::Task
+        | Named::AnyTask
+        | Named::TextTask
+        | Named::ImageTask
+        | Named::VideoTask
+        | Named::MediaTask => task(&named.makes().unwrap_or_default()),
+        Named::Model => of(
+            "model",
+            "select model from models where model = lower(?1) \
+             or lower(model_name) = lower(?1) or lower(hugging_face_id) = lower(?1)",
+            "select model from models union select model_name from models \
+             union select hugging_face_id from models",
+        ),
+        Named::Gpu => of(
+            "GPU",
+            "select gpu from gpus where lower(gpu) = lower(?1)",
+            "select gpu from gpus order by gpu",
+        ),
+        Named::Precision => of(
+            "precision",
+            "select precision from precisions where lower(precision) = lower(?1) \
+             or lower(source_name) = lower(?1)",
+            "select precision from precisions order by precision",
+        ),
+        Named::Architecture => of(
+            "architecture",
+            "select architecture from models where lower(architecture) = lower(?1)",
+            "select distinct architecture from models where architecture is not null \
+             order by architecture",
+        ),
+        Named::Source => of(
+            "source",
+            "select distinct source from sources where lower(source) = lower(?1)",
+            "select distinct source from sources order by source",
+        ),
+        Named::RowId => row_id(),
     }
 }
 
-/// The tasks that have a row id.
-pub(super) const TASKS_OF_ROW_ID: &str = "\
-     select task from configuration_energy where lower(row_id) = lower(?1) \
-     union select task from image_energy where lower(row_id) = lower(?1) \
-     union select task from video_energy where lower(row_id) = lower(?1) order by task";
+/// How a task is looked up that makes one of these.
+fn task(makes: &[Product]) -> Lookup {
+    let (thing, which) = match which_make(makes) {
+        None => ("task".to_owned(), String::new()),
+        Some(which) => {
+            let made: Vec<_> = makes.iter().map(|product| product.words()).collect();
+            (format!("task that makes {}", made.join(" or ")), which)
+        }
+    };
+    let [find, all] = match which.as_str() {
+        "" => [" where".to_owned(), String::new()],
+        which => [format!(" where {which} and"), format!(" where {which}")],
+    };
+    Lookup {
+        thing,
+        find: format!("select task from tasks{find} lower(task) = lower(?1)"),
+        all: format!("select task from tasks{all} order by task"),
+    }
+}
+
+fn row_id() -> Lookup {
+    let find = |product: Product| match product {
+        // The view is far larger than the others, so its rows are found by the model's key.
+        Product::Tokens => "select row_id from configuration_energy where configuration_id in \
+             (select configuration_id from configurations \
+             where task_id in (select task_id from tasks where ?2 is null or task = ?2) \
+             and model_id in (select model_id from models \
+             where model = lower(substr(?1, instr(?1, ':') + 1, \
+             instr(?1, '/') - 1 - instr(?1, ':'))))) \
+             and lower(row_id) = lower(?1)"
+            .to_owned(),
+        Product::Images | Product::Videos => format!(
+            "select row_id from {} where lower(row_id) = lower(?1) and (?2 is null or task = ?2)",
+            product.view()
+        ),
+    };
+    let all = |product: Product| {
+        format!("select row_id from {} where ?1 is null or task = ?1", product.view())
+    };
+    let of_each = |sql: &dyn Fn(Product) -> String| {
+        Product::all().map(sql).collect::<Vec<_>>().join(" union all ")
+    };
+    Lookup { thing: "row_id".into(), find: of_each(&find), all: of_each(&all) }
+}
+
+/// The statement that lists the tasks which have the row id `?1`.
+pub(super) fn tasks_of_row_id() -> String {
+    let of = |product: Product| {
+        format!("select task from {} where lower(row_id) = lower(?1)", product.view())
+    };
+    format!("{} order by task", Product::all().map(of).collect::<Vec<_>>().join(" union "))
+}
 
 /// The name under which the database holds what the word names. A row id is one of the task, where
 /// that is known.
@@ -151,7 +167,7 @@ pub fn resolve(
 ) -> Result<String> {
     let Lookup { thing, find, all } = lookup(named);
     let is_of_task = named == Named::RowId;
-    let mut statement = connection.prepare(find)?;
+    let mut statement = connection.prepare(&find)?;
     let mut found = |word: &str| -> Result<Option<String>> {
         statement.raw_bind_parameter(1, word)?;
         if is_of_task {
@@ -174,22 +190,18 @@ pub fn resolve(
     if let Some(name) = found(word)? {
         return Ok(name);
     }
-    if matches!(named, Named::TextTask | Named::ImageTask | Named::VideoTask | Named::MediaTask)
+    if named.makes().is_some()
         && let Some(output) = output(connection, word)?
     {
-        let (made, first, second) = match output {
-            Product::Tokens => ("text", "best", "configurations"),
-            Product::Images => ("images", "best-images", "images"),
-            Product::Videos => ("videos", "best-videos", "videos"),
-        };
+        let (made, [first, second]) = (output.words(), queries_on(output));
         return Err(usage(format!(
             "'{word}' makes {made}; use 'energydb query {first}' or 'energydb query {second}'"
         )));
     }
     let known = match task.filter(|_| is_of_task) {
-        Some(task) => strings(connection, all, [Some(task)])?,
-        None if is_of_task => strings(connection, all, [None::<&str>])?,
-        None => strings(connection, all, [])?,
+        Some(task) => strings(connection, &all, [Some(task)])?,
+        None if is_of_task => strings(connection, &all, [None::<&str>])?,
+        None => strings(connection, &all, [])?,
     };
     // SQLite knows the cases of ASCII letters only. Of a sigma at the end of a word there are two
     // small ones.
@@ -200,7 +212,7 @@ pub fn resolve(
         return Ok(name);
     }
     if let Some(task) = task.filter(|_| is_of_task) {
-        let elsewhere = strings(connection, TASKS_OF_ROW_ID, [word])?;
+        let elsewhere = strings(connection, &tasks_of_row_id(), [word])?;
         if !elsewhere.is_empty() {
             let elsewhere = elsewhere.join(", ");
             return Err(usage(format!(
@@ -220,7 +232,7 @@ pub fn resolve(
             }
             near => format!("no {thing} is called '{word}'{near}"),
         },
-        _ => suggest::all_of(thing, word, &known),
+        _ => suggest::all_of(&thing, word, &known),
     }))
 }
 
@@ -231,7 +243,7 @@ pub fn resolve(
 pub fn meaning(connection: &Connection, word: &str) -> Result<Option<(Named, String)>> {
     use Named::{Architecture, Gpu, Model, Precision, Task};
     for named in [Gpu, Model, Precision, Task, Architecture] {
-        let found = strings(connection, lookup(named).find, [word])?;
+        let found = strings(connection, &find(named), [word])?;
         if let Some(name) = found.into_iter().next() {
             return Ok(Some((named, name)));
         }
@@ -246,8 +258,8 @@ pub fn meaning(connection: &Connection, word: &str) -> Result<Option<(Named, Str
 pub fn every(connection: &Connection, named: Named) -> Result<Vec<String>> {
     match named {
         Named::Model => strings(connection, "select model from models order by model", []),
-        Named::RowId => strings(connection, lookup(named).all, [None::<&str>]),
-        _ => strings(connection, lookup(named).all, []),
+        Named::RowId => strings(connection, &all(named), [None::<&str>]),
+        _ => strings(connection, &all(named), []),
     }
 }
 
@@ -256,7 +268,7 @@ pub fn every(connection: &Connection, named: Named) -> Result<Vec<String>> {
 /// # Errors
 /// When the database cannot be read.
 pub(super) fn tasks(connection: &Connection, named: Named) -> Result<Option<Vec<String>>> {
-    default(named).map(|_| strings(connection, lookup(named).all, [])).transpose()
+    default(named).map(|_| strings(connection, &all(named), [])).transpose()
 }
 
 /// The name that is meant when nothing is named, as [`default`] says; none where several could be.
@@ -265,7 +277,7 @@ pub(super) fn tasks(connection: &Connection, named: Named) -> Result<Option<Vec<
 /// When the database cannot be read.
 pub(super) fn usual(connection: &Connection, named: Named) -> Result<Option<String>> {
     let Some(sql) = default(named) else { return Ok(None) };
-    Ok(connection.query_row(sql, [], |row| row.get(0))?)
+    Ok(connection.query_row(&sql, [], |row| row.get(0))?)
 }
 
 /// The name that is meant when none is given, as [`default`] says; none for what has no default.
@@ -280,10 +292,19 @@ pub fn default_name(connection: &Connection, named: Named) -> Result<Option<Stri
         return Ok(Some(name));
     }
     let Lookup { thing, all, .. } = lookup(named);
-    Err(match strings(connection, all, [])?.join(", ").as_str() {
+    Err(match strings(connection, &all, [])?.join(", ").as_str() {
         "" => anyhow!("the database has no {thing}; 'energydb query tasks' lists those it has"),
         several => usage(format!("name one of the tasks with --task: {several}")),
     })
+}
+
+/// The query on the best configurations that make a product, and the one on all of them.
+pub fn queries_on(product: Product) -> [&'static str; 2] {
+    match product {
+        Product::Tokens => ["best", "configurations"],
+        Product::Images => ["best-images", "images"],
+        Product::Videos => ["best-videos", "videos"],
+    }
 }
 
 /// What a task makes. None where there is no such task.

@@ -6,6 +6,7 @@ use rusqlite::types::Value;
 use crate::catalogue::number;
 use crate::catalogue::range::Range;
 use crate::date::check_date;
+use crate::measurement::product::Product;
 
 /// What a default begins with that the release of the database gives, and its columns that may.
 const RELEASE: &str = "release.";
@@ -98,6 +99,23 @@ impl Named {
             Self::Source => "source",
         }
     }
+
+    /// What the workloads make that it may name; none where it names no workload.
+    pub fn makes(self) -> Option<Vec<Product>> {
+        Some(match self {
+            Self::Task | Self::AnyTask => Product::all().collect(),
+            Self::TextTask => vec![Product::Tokens],
+            Self::ImageTask => vec![Product::Images],
+            Self::VideoTask => vec![Product::Videos],
+            Self::MediaTask => vec![Product::Images, Product::Videos],
+            Self::Model
+            | Self::Gpu
+            | Self::Precision
+            | Self::Architecture
+            | Self::RowId
+            | Self::Source => return None,
+        })
+    }
 }
 
 impl Kind {
@@ -152,21 +170,8 @@ impl Kind {
             Self::Date => "DATE".into(),
             Self::LoadProfile => "FILE".into(),
             Self::OneOf(choices) => choices.join("|"),
-            Self::Named(named) => match named {
-                Named::Task
-                | Named::AnyTask
-                | Named::TextTask
-                | Named::ImageTask
-                | Named::VideoTask
-                | Named::MediaTask => "TASK",
-                Named::Model => "MODEL",
-                Named::Gpu => "GPU",
-                Named::Precision => "PRECISION",
-                Named::Architecture => "ARCHITECTURE",
-                Named::RowId => "ROW_ID",
-                Named::Source => "SOURCE",
-            }
-            .into(),
+            Self::Named(named) if named.makes().is_some() => "TASK".into(),
+            Self::Named(named) => named.name().to_uppercase(),
         }
     }
 }
@@ -285,6 +290,14 @@ fn whole(word: &str) -> Option<i64> {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn every_product_has_a_type_that_names_its_workloads_and_no_others() {
+        let made: Vec<_> = Named::ALL.into_iter().filter_map(Named::makes).collect();
+        for product in Product::all() {
+            assert!(made.contains(&vec![product]), "{product:?}");
+        }
+    }
 
     fn read(kind: Kind, word: &str) -> Option<Value> {
         let (name, default, help, aliases) = ("the_name".into(), None, String::new(), Vec::new());

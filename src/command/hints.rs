@@ -135,16 +135,7 @@ fn flag_of(word: &str, words: &[OsString], query: &Query) -> Option<String> {
     };
     let parameters = &query.head.parameters;
     if let Some((named, name)) = meaning(word, words) {
-        let is_task = |kind: Named| {
-            matches!(
-                kind,
-                Named::Task
-                    | Named::TextTask
-                    | Named::ImageTask
-                    | Named::VideoTask
-                    | Named::MediaTask
-            )
-        };
+        let is_task = |kind: Named| kind.makes().is_some() && kind != Named::AnyTask;
         let takes = |parameter: &&Parameter| match parameter.kind {
             Kind::Named(kind) => kind == named || (named == Named::Task && is_task(kind)),
             _ => false,

@@ -89,13 +89,24 @@ pub fn run(words: impl Iterator<Item = OsString>) -> Result<u8> {
 /// something behind.
 fn watched(cli: &Cli) -> Result<Signals> {
     let limit = cli.global.timeout.map(Duration::from_secs_f64);
-    use Command::{Build, Check, Diff, Export, Manifest, Migrate, Package, Page};
-    let writes = matches!(cli.command, Build(_) | Export(_) | Migrate(_) | Package(_) | Page(_));
-    let reads_files = matches!(cli.command, Check(_) | Diff(_) | Manifest(_));
-    if let Some(limit) = limit.filter(|_| !writes) {
-        end_after(limit + GRACE);
+    let end_in_time = || limit.iter().for_each(|limit| end_after(*limit + GRACE));
+    use Command::{
+        Build, Check, Checks, Completions, Diff, Export, Info, Man, Manifest, Migrate, Package,
+        Page, Query, Schema, Template,
+    };
+    match cli.command {
+        // What writes ends where it leaves nothing behind.
+        Build(_) | Export(_) | Migrate(_) | Package(_) | Page(_) => Signals::watch(limit),
+        // Of documents that are read, a database may be made for the moment.
+        Check(_) | Diff(_) | Manifest(_) => {
+            end_in_time();
+            Signals::watch(limit)
+        }
+        Checks | Completions(_) | Info | Man(_) | Query(_) | Schema(_) | Template(_) => {
+            end_in_time();
+            Ok(Signals::clock(limit))
+        }
     }
-    if writes || reads_files { Signals::watch(limit) } else { Ok(Signals::clock(limit)) }
 }
 
 fn dispatch(

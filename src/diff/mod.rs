@@ -17,20 +17,36 @@ use rusqlite::types::Value;
 use rusqlite::{Connection, OptionalExtension, Statement};
 
 use crate::database::schema::quoted;
+use crate::measurement::product::Product;
 use crate::progress::enter;
 use rows::{Cells, Group, Row, Side, Weight, number};
 use schema::{Field, Fields, Schema};
 
-/// The choices that are compared, and what each is the choice for.
-const CHOICES: [(&str, &[&str]); 4] = [
+/// A view of best choices, and what each row is the choice for.
+type Choice = (&'static str, &'static [&'static str]);
+
+const OF_TEXT: [Choice; 2] = [
     ("best_configurations", &["task", "model", "gpu"]),
     ("best_per_deadline", &["task", "model", "gpu", "percentile", "deadline_ms"]),
-    ("best_images", &["task", "model", "gpu", "width_pixels", "height_pixels", "inference_steps"]),
-    (
-        "best_videos",
-        &["task", "model", "gpu", "width_pixels", "height_pixels", "inference_steps", "num_frames"],
-    ),
 ];
+const OF_IMAGES: [Choice; 1] = [(
+    "best_images",
+    &["task", "model", "gpu", "width_pixels", "height_pixels", "inference_steps"],
+)];
+const OF_VIDEOS: [Choice; 1] = [(
+    "best_videos",
+    &["task", "model", "gpu", "width_pixels", "height_pixels", "inference_steps", "num_frames"],
+)];
+
+/// The choices that are compared.
+fn choices() -> impl Iterator<Item = Choice> {
+    let of = |product| match product {
+        Product::Tokens => &OF_TEXT[..],
+        Product::Images => &OF_IMAGES,
+        Product::Videos => &OF_VIDEOS,
+    };
+    Product::all().flat_map(of).copied()
+}
 
 /// Tables that say where the data comes from. They come last.
 const PROVENANCE: [&str; 5] = ["release", "sources", "licence_evidence", "documents", "findings"];
@@ -123,7 +139,7 @@ pub fn is_of_origin(table: &str) -> bool {
 
 /// Whether a view is one of best choices.
 pub fn is_choice(view: &str) -> bool {
-    CHOICES.iter().any(|(known, _)| *known == view)
+    choices().any(|(known, _)| known == view)
 }
 
 /// Compares two releases.
@@ -138,7 +154,7 @@ pub fn compare(old: &Connection, new: &Connection, take: &mut dyn Take) -> Resul
         .chain(of_old.tables().filter(|name| !of_new.has_table(name)))
         .partition(|name| PROVENANCE.contains(name));
     sides.tables(&measured, take)?;
-    for (view, key) in CHOICES {
+    for (view, key) in choices() {
         if of_old.view(view).is_some() && of_new.view(view).is_some() {
             enter(&format!("comparing {view}"));
             sides
@@ -437,7 +453,7 @@ mod tests {
     fn every_view_of_best_choices_is_compared() {
         let views = crate::embedded::VIEWS.iter().map(|(name, _)| *name);
         for view in views.filter(|name| name.starts_with("best_")) {
-            assert!(CHOICES.iter().any(|(known, _)| *known == view), "{view} is not compared");
+            assert!(is_choice(view), "{view} is not compared");
         }
     }
 }

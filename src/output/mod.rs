@@ -90,7 +90,10 @@ pub struct Layout {
 impl Format {
     /// Whether the format makes what it writes printable itself.
     pub fn is_for_people(self) -> bool {
-        matches!(self, Format::Table | Format::Markdown | Format::Line | Format::Chart)
+        match self {
+            Format::Table | Format::Markdown | Format::Line | Format::Chart => true,
+            Format::Csv | Format::Tsv | Format::Json | Format::Ndjson | Format::Svg => false,
+        }
     }
 
     /// Whether the format is a picture.

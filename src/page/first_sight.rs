@@ -8,14 +8,13 @@ use base64::prelude::{BASE64_STANDARD, Engine as _};
 use rusqlite::types::{Value, ValueRef};
 use rusqlite::{Connection, OptionalExtension as _};
 
+use crate::catalogue::names::queries_on;
 use crate::catalogue::{Catalogue, Query, asked, statement};
 use crate::measurement::labels;
+use crate::measurement::product::Product;
 use crate::output::human::{HumanColumn, as_it_is};
 use crate::output::{Format, Layout};
 use crate::text::{filled, html};
-
-/// The queries whose answers may open the page: the first that the database has rows for does.
-const OPENING: [&str; 3] = ["best", "best-images", "best-videos"];
 
 /// The question, which the page's scripts ask on.
 pub const QUESTION: &str =
@@ -29,13 +28,13 @@ pub struct FirstSight {
     pub answer: String,
 }
 
-/// What a database shows at first.
+/// What a database shows at first: the best of the first product that it has configurations of.
 ///
 /// # Errors
 /// When the database cannot be read.
 pub fn of(connection: &Connection, catalogue: &Catalogue) -> Result<FirstSight> {
-    for name in OPENING {
-        let query = catalogue.get(name)?;
+    for [best, _] in Product::all().map(queries_on) {
+        let query = catalogue.get(best)?;
         // A database may have no task of the kind that a query is about.
         if let Ok(values) = statement::values(connection, query, |_| None) {
             return Ok(FirstSight {

@@ -14,6 +14,7 @@ use crate::catalogue::statement::of_release;
 use crate::catalogue::{Catalogue, Query, methods, names};
 use crate::measurement::labels::{self, Label};
 use crate::measurement::published::Precision;
+use crate::measurement::product::Product;
 use crate::release::database_name;
 use crate::release::summary::Facts;
 use crate::text::is_hidden;
@@ -94,8 +95,10 @@ fn parameter(connection: &Connection, parameter: &Parameter) -> Result<Value> {
 }
 
 fn lookup(named: Named) -> (String, Value) {
-    let statements = json!({"all": names::all(named), "default": names::default(named)});
-    (named.name().to_owned(), statements)
+    let makes = named.makes().map(|made| made.into_iter().map(Product::name).collect::<Vec<_>>());
+    let looked_up =
+        json!({"all": names::all(named), "default": names::default(named), "makes": makes});
+    (named.name().to_owned(), looked_up)
 }
 
 fn label((column, label): (&String, &Label)) -> Value {

@@ -8,6 +8,7 @@ use rusqlite::types::{Value, ValueRef};
 use crate::diff::details::Details;
 use crate::diff::summary::Summary;
 use crate::diff::{self, Kind};
+use crate::measurement::columns::Table;
 use crate::measurement::published::Precision;
 use crate::output::{Format, Layout, RowWriter};
 use crate::text::{counted, filled};
@@ -16,8 +17,8 @@ use crate::text::{counted, filled};
 pub const FILE: &str = "CHANGES.md";
 /// Differences that the page lists one by one.
 const MOST_LISTED: u64 = 1000;
-/// Tables whose rows a sentence names first, whatever else came or went with them.
-const FIRST: [&str; 4] = ["models", "gpus", "configurations", "diffusion_configurations"];
+/// Tables whose rows a sentence names first, with those of configurations.
+const FIRST: [&str; 2] = ["models", "gpus"];
 /// The column of a difference that names its table.
 const TABLE: usize = 1;
 
@@ -64,7 +65,9 @@ fn sentences(lines: &[&Vec<Value>]) -> String {
                 && !diff::is_choice(&text(&line[TABLE]))
         };
         let mut lines: Vec<_> = lines.iter().filter(is_meant).collect();
-        let is_first = |line: &&&Vec<Value>| FIRST.contains(&text(&line[TABLE]).as_str());
+        let measured = Table::all().map(|table| table.name);
+        let first: Vec<_> = FIRST.into_iter().chain(measured).collect();
+        let is_first = |line: &&&Vec<Value>| first.contains(&text(&line[TABLE]).as_str());
         lines.sort_by_key(|line| !is_first(line));
         let parts: Vec<_> = lines.iter().map(|line| part(line)).collect();
         if parts.is_empty() { "nothing".into() } else { parts.join("; ") }

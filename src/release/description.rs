@@ -3,6 +3,7 @@
 use super::summary::Facts;
 use super::tables::Table;
 use super::{CSV, PARQUET, database_name, database_stem};
+use crate::measurement::product::Product;
 
 /// Words by which people find a release.
 pub const KEYWORDS: [&str; 6] =
@@ -110,13 +111,11 @@ impl Description {
     /// The view that a reader begins with: of the choices that are made in it, the first that has
     /// rows. Its column of energy comes with it.
     pub fn example(&self) -> (&'static str, &'static str) {
-        let of_text = ("best_configurations", "wh_per_million_output_tokens");
-        let others = [("best_images", "wh_per_image"), ("best_videos", "wh_per_video")];
         let has_rows = |name: &str| {
             self.tables.iter().any(|shipped| shipped.table.name == name && shipped.rows > 0)
         };
-        let mut examples = std::iter::once(of_text).chain(others);
-        examples.find(|(view, _)| has_rows(view)).unwrap_or(of_text)
+        let mut examples = Product::all().map(Product::best);
+        examples.find(|(view, _)| has_rows(view)).unwrap_or(Product::default().best())
     }
 }
 

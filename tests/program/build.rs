@@ -6,7 +6,7 @@ use std::fs;
 use std::io::{BufRead, BufReader, Write};
 use std::process::Stdio;
 
-use crate::common::{Folder, in_project, rows, source, source_configurations, task_file};
+use crate::common::{Folder, formats, in_project, rows, source, source_configurations, task_file};
 use energydb::embedded::IMAGE;
 use flate2::{Compression, write::GzEncoder};
 use serde_json::{Value, json};
@@ -453,10 +453,10 @@ fn any_name_is_a_file_and_nothing_else() {
 #[test]
 fn a_reader_that_goes_away_ends_the_program_quietly() {
     let folder = Folder::with_database();
-    for format in ["csv", "table", "json", "ndjson", "markdown", "line"] {
+    for format in formats() {
         let mut child = folder
             .command()
-            .args(["query", "configurations", "--format", format])
+            .args(["query", "configurations", "--format", &format])
             .stdout(Stdio::piped())
             .stderr(Stdio::piped())
             .spawn()

@@ -6,7 +6,7 @@ use std::fs;
 use std::io::Write as _;
 use std::process::Stdio;
 
-use crate::common::{Ended, Folder, rows, workloads};
+use crate::common::{Ended, Folder, formats, rows, workloads};
 use flate2::Compression;
 use flate2::write::GzEncoder;
 use serde_json::{Value, json};
@@ -796,9 +796,9 @@ fn documents_of_images_and_videos_are_published_as_those_of_text() {
 #[test]
 fn a_name_reads_right_in_every_format() {
     let folder = Folder::with_every_workload();
-    for format in ["table", "csv", "tsv", "json", "ndjson", "markdown", "line"] {
+    for format in formats() {
         for name in ["PixArt-Σ", "PIXART-Σ", "pixart-σ", "PixArt-ς"] {
-            let words = ["query", "images", "--model", name, "--format", format];
+            let words = ["query", "images", "--model", name, "--format", &format];
             let text = folder.done(words);
             assert!(text.contains("PixArt-Σ"), "{name} as {format}: {text}");
         }

@@ -1,6 +1,6 @@
 //! What `energydb diff` tells of two releases that are known to differ in one way.
 
-use crate::common::{Folder, in_project, rows, source, source_configurations, task_file};
+use crate::common::{Folder, formats, in_project, rows, source, source_configurations, task_file};
 use serde_json::{Value, json};
 
 const TASK: &str = "lm-arena-chat";
@@ -365,9 +365,9 @@ fn a_database_of_an_older_schema_is_compared_where_both_have_a_column() {
 #[test]
 fn every_format_tells_the_differences() {
     let folder = altered("update sources set licence = 'x'");
-    for format in ["table", "csv", "tsv", "json", "ndjson", "markdown", "line"] {
+    for format in formats() {
         for more in [&[][..], &["--details"]] {
-            let words = ["diff", "old.sqlite", "new.sqlite", "--format", format];
+            let words = ["diff", "old.sqlite", "new.sqlite", "--format", &format];
             let printed = folder.done([&words, more].concat());
             assert!(printed.contains("licence") && printed.contains("dataset card"), "{printed}");
         }

@@ -3,7 +3,7 @@
 
 use serde_json::Value;
 
-use crate::common::{Folder, pseudo_terminal, source_configurations};
+use crate::common::{Folder, formats, pseudo_terminal, source_configurations};
 
 /// What the program shows in a terminal of so many columns, without styles.
 fn shown(folder: &Folder, columns: u16, words: &[&str]) -> String {
@@ -20,8 +20,8 @@ const MADE_PRINTABLE: &str = r"a\u{1b}[2Jb\u{9b}2Jc\u{202e}d\u{ad}e\rf\u{7}";
 fn no_format_lets_a_terminal_act_on_a_value() {
     let folder = Folder::new();
     let sql = format!("select '{HOSTILE}' as x");
-    for format in ["table", "csv", "tsv", "json", "ndjson", "markdown", "line"] {
-        let shown = shown(&folder, 200, &["query", "--sql", &sql, "--format", format, "-q"]);
+    for format in formats() {
+        let shown = shown(&folder, 200, &["query", "--sql", &sql, "--format", &format, "-q"]);
         assert!(!shown.contains(|c: char| c.is_control() && c != '\n' && c != '\t'), "{shown:?}");
         assert!(!shown.contains(['\u{202e}', '\u{ad}']), "{format}: {shown:?}");
     }

@@ -7,7 +7,7 @@ use std::ffi::OsStr;
 use std::fs;
 use std::path::{Path, PathBuf};
 
-use crate::common::{Folder, in_project, rows, workloads};
+use crate::common::{Folder, formats, in_project, rows, workloads};
 use rusqlite::Connection;
 use serde_json::Value;
 
@@ -862,9 +862,9 @@ fn the_leaderboards_data_builds_whole() {
     assert_eq!((&repeat["fewest_requests"], &repeat["most_requests"]), (&198.into(), &396.into()));
     assert_eq!(repeat["most_requests_row_id"], "gpt-oss-20b/H100/1/96/r2");
 
-    for format in ["table", "csv", "tsv", "json", "ndjson", "markdown", "line"] {
+    for format in formats() {
         let words = ["query", "models", "--task", "text-to-image", "--db", "energy.sqlite"];
-        let text = folder.done(words.into_iter().chain(["--format", format]));
+        let text = folder.done(words.into_iter().chain(["--format", &format]));
         assert!(text.contains("PixArt-Σ"), "{format}");
     }
     folder.done(["export", "--db", "energy.sqlite", "-o", "out", "--quiet"]);

@@ -99,11 +99,13 @@ pub(in crate::input) fn look(beginning: &[u8]) -> Option<Look> {
     }
     let is_of_diffusion =
         ["joules_per_output", "outputs_per_second", "batch_latency_s", "batch_size"];
-    let product = match (is_of_diffusion.into_iter().any(has), has("num_frames")) {
-        (false, _) => Product::Tokens,
-        (true, false) => Product::Images,
-        (true, true) => Product::Videos,
+    let may_be = |product: &Product| match product {
+        Product::Tokens => true,
+        Product::Images => is_of_diffusion.into_iter().any(has),
+        Product::Videos => is_of_diffusion.into_iter().any(has) && has("num_frames"),
     };
+    // The last has the most columns of its own.
+    let product = Product::all().filter(may_be).last().unwrap_or_default();
     let cell = |name: &str| {
         let cell = row.iter().find(|(column, _)| column == name);
         let text = cell.map(|(_, text)| text.trim().to_owned());

@@ -12,7 +12,9 @@ use std::io::Write;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output, Stdio};
 
+use clap::ValueEnum as _;
 use energydb::measurement::check::Check;
+use energydb::output::Format;
 use rusqlite::{Connection, OpenFlags};
 use serde_json::Value;
 
@@ -60,6 +62,12 @@ pub fn in_project(path: &str) -> PathBuf {
 /// Small documents of every workload, in the forms that the leaderboard publishes.
 pub fn workloads() -> PathBuf {
     in_project("tests/cases/workloads.in/data")
+}
+
+/// The formats that every row can be printed in, by the names that `--format` takes.
+pub fn formats() -> impl Iterator<Item = String> {
+    let formats = Format::value_variants().iter().filter(|format| !format.is_picture());
+    formats.map(|format| format.to_possible_value().unwrap().get_name().to_owned())
 }
 
 /// A folder that is gone after the test.
