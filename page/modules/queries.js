@@ -15,7 +15,6 @@
  */
 /** @typedef {{first: string, is_above: boolean, second: string | number}} Comparison of a column with another or with a number */
 /** @typedef {{condition: {when?: Comparison, without?: string[]}, text: string}} Note */
-/** @typedef {{figure: string, condition: {parameter: string, is_for: boolean} | null}} Requirement */
 /** @typedef {{is_curve: boolean, x: string, y: string, by: string[]}} Sketch */
 /**
  * @typedef {object} Query
@@ -26,7 +25,7 @@
  * @property {{rule: string, names: string[], shown: string}[]} needs
  * @property {string | null} no_rows
  * @property {Note[]} notes what to look out for in the rows
- * @property {Requirement[]} requires what a configuration must have to count
+ * @property {string | null} left_out the statement that says which own configurations do not count
  * @property {string[]} important columns, which are read first
  * @property {Sketch | null} picture which columns are drawn
  * @property {string} sql

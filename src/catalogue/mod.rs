@@ -4,13 +4,14 @@
 //! within [`range`] and with the units of [`number`], [`names`] looks up what they name, [`suggest`]
 //! says what a word may have meant, [`meant`] finds the task where none is named, [`load_profile`]
 //! reads a file of demand, [`statement`] prepares and runs, and
-//! [`note`] says what to look out for in the answer, [`requirement`] what counts in it, [`methods`] what
-//! its sources differ in. The command line's flags, its help and its checks, and
+//! [`note`] says what to look out for in the answer, [`requirement`] what counts in it, [`left_out`] what does
+//! not, [`methods`] what its sources differ in. The command line's flags, its help and its checks, and
 //! the list of queries all come from the files.
 
 pub mod asked;
 pub mod declaration;
 pub mod flags;
+pub mod left_out;
 pub mod load_profile;
 pub mod meant;
 pub mod methods;

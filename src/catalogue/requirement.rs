@@ -6,24 +6,22 @@
 //! parameter is given or true, `unless` where it is not.
 
 use anyhow::{Context, Result, bail};
-use rusqlite::types::Value;
-use serde::Serialize;
 
-use super::declaration::mentioned;
-use super::statement::{Values, value_of};
+use super::declaration::{Head, mentioned};
+use super::parameter::Kind;
 
 /// The word for a run whose load was steady.
 const STEADY: &str = "steady";
 
 /// One thing that a configuration must have.
-#[derive(Debug, Clone, PartialEq, Serialize)]
+#[derive(Debug, Clone, PartialEq)]
 pub struct Requirement {
     /// A column, or the word for a steady run.
     figure: String,
     condition: Option<Condition>,
 }
 
-#[derive(Debug, Clone, PartialEq, Serialize)]
+#[derive(Debug, Clone, PartialEq)]
 struct Condition {
     parameter: String,
     /// Whether the parameter is to be given, or not to be.
@@ -61,57 +59,59 @@ impl Requirement {
         of_figure.chain(self.condition.iter().map(|condition| condition.parameter.as_str()))
     }
 
-    /// What a configuration lacks that does not have it, and the condition of SQL that such a one
-    /// meets; none where these values do not ask for it.
-    pub fn lack(&self, values: &Values) -> Option<Lack> {
-        if let Some(Condition { parameter, is_for }) = &self.condition {
-            let is_given = !matches!(
-                value_of(values, parameter),
-                None | Some(Value::Null | Value::Integer(0))
-            );
-            if is_given != *is_for {
-                return None;
+    /// What a configuration lacks that does not have it; none where the query has no choice of
+    /// percentiles.
+    pub fn lack(&self, head: &Head) -> Option<Lack> {
+        let (told, is_met_by) = match self.figure.strip_prefix(":percentile") {
+            _ if self.figure == STEADY => {
+                let condition = self.condition.as_ref();
+                let counts = condition
+                    .map(|of| format!(", which --{} counts", of.parameter.replace('_', "-")));
+                let counts = counts.unwrap_or_default();
+                (format!("'not steady{counts}'"), "unstable_reason is not null".into())
             }
-        }
-        if self.figure == STEADY {
-            let flag = self.condition.as_ref().map(|condition| condition.parameter.clone());
-            return Some(Lack {
-                what: What::Steadiness(flag),
-                sql: "unstable_reason is not null".into(),
-            });
-        }
-        let column = match (self.figure.strip_prefix(":percentile"), value_of(values, "percentile"))
-        {
-            (Some(rest), Some(Value::Text(percentile))) => format!("{percentile}{rest}"),
-            (Some(_), _) => return None,
-            (None, _) => self.figure.clone(),
+            None => {
+                let column = &self.figure;
+                (format!("'without {column}'"), format!("{column} is null"))
+            }
+            Some(rest) => {
+                let Kind::OneOf(choices) = &head.parameter("percentile")?.kind else { return None };
+                let cases =
+                    choices.iter().map(|choice| format!(" when '{choice}' then {choice}{rest}"));
+                let column = format!("case :percentile{} end", cases.collect::<String>());
+                (
+                    format!("'without ' || :percentile || '{rest}'"),
+                    format!(":percentile is not null and {column} is null"),
+                )
+            }
         };
-        let sql = format!("{column} is null");
-        Some(Lack { what: What::Figure(column), sql })
+        let is_met_by = match &self.condition {
+            None => is_met_by,
+            Some(Condition { parameter, is_for }) => {
+                let sign = if *is_for { "<>" } else { "=" };
+                format!("coalesce(:{parameter}, 0) {sign} 0 and {is_met_by}")
+            }
+        };
+        Some(Lack { told, is_met_by })
     }
 }
 
-/// What a configuration lacks, and the condition of SQL that it meets.
+/// What a configuration lacks.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Lack {
-    /// What it is.
-    pub what: What,
-    /// The condition, on rows of `configuration_energy`.
-    pub sql: String,
-}
-
-/// What a configuration may lack.
-#[derive(Debug, Clone, PartialEq)]
-pub enum What {
-    /// A figure, by its column.
-    Figure(String),
-    /// A steady load; the parameter that counts other runs, too.
-    Steadiness(Option<String>),
+    /// An expression of SQL that says it.
+    pub told: String,
+    /// The condition, on rows of `configuration_energy`, that such a configuration meets.
+    pub is_met_by: String,
 }
 
 #[cfg(test)]
 mod tests {
+    use rusqlite::types::Value;
+    use rusqlite::{Connection, OptionalExtension as _, named_params};
+
     use super::*;
+    use crate::catalogue::declaration;
 
     #[test]
     fn a_figure_is_required_where_its_condition_holds() {
@@ -120,23 +120,33 @@ mod tests {
         let required = Requirement::parse(line).unwrap();
         let names: Vec<_> = required.iter().flat_map(Requirement::parameters).collect();
         assert_eq!(names, ["percentile", "p99_ms", "output_tokens", "unstable"]);
-        let asked = |p99: Value, output: Value, unstable: i64| -> Vec<String> {
-            let values = vec![
-                ("percentile".to_owned(), Value::Text("p90".into())),
-                ("p99_ms".to_owned(), p99),
-                ("output_tokens".to_owned(), output),
-                ("unstable".to_owned(), Value::Integer(unstable)),
-            ];
-            required.iter().filter_map(|of| of.lack(&values)).map(|lack| lack.sql).collect()
+        let head = "A query.\n--\n-- :percentile one of median|p90 = median  ITL\n";
+        let head = declaration::parse(&format!("-- {head}select :percentile")).unwrap();
+        let lacks: Vec<_> = required.iter().filter_map(|of| of.lack(&head)).collect();
+        let connection = Connection::open_in_memory().unwrap();
+        let row = "(select null as p90_itl_ms, null as p99_itl_ms, 1 as median_itl_ms, \
+                   null as avg_output_tokens, 'short' as unstable_reason)";
+        let asked = |p99: Value, output: Value, unstable: bool| -> Vec<String> {
+            let told = lacks.iter().map(|lack| {
+                let select = "select :percentile, :p99_ms, :output_tokens, :unstable";
+                let (told, is_met_by) = (&lack.told, &lack.is_met_by);
+                let sql = format!("{select}, {told} from {row} where {is_met_by}");
+                let values = named_params! {
+                    ":percentile": "p90", ":p99_ms": p99, ":output_tokens": output,
+                    ":unstable": unstable,
+                };
+                connection.query_row(&sql, values, |row| row.get(4)).optional().unwrap()
+            });
+            told.flatten().collect()
         };
         let [itl, p99, output, steady] = [
-            "p90_itl_ms is null",
-            "p99_itl_ms is null",
-            "avg_output_tokens is null",
-            "unstable_reason is not null",
+            "without p90_itl_ms",
+            "without p99_itl_ms",
+            "without avg_output_tokens",
+            "not steady, which --unstable counts",
         ];
-        assert_eq!(asked(Value::Null, Value::Null, 0), [itl, output, steady]);
-        assert_eq!(asked(Value::Real(9.0), Value::Real(5.0), 1), [itl, p99]);
+        assert_eq!(asked(Value::Null, Value::Null, false), [itl, output, steady]);
+        assert_eq!(asked(Value::Real(9.0), Value::Real(5.0), true), [itl, p99]);
         for line in ["a b", "a for b", "a when :b", ""] {
             assert!(Requirement::parse(line).is_err() || line.is_empty(), "{line}");
         }

@@ -11,7 +11,6 @@ mod facts;
 mod findings;
 mod hints;
 mod info;
-mod left_out;
 mod line;
 mod man;
 mod manifest;

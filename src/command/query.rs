@@ -8,14 +8,12 @@ use rusqlite::Statement;
 use rusqlite::types::ValueRef;
 
 use super::answer_file::AnswerFile;
-use super::{
-    DONE, check_drawn, left_out, no_rows, note_built_in, open_database, print_drawn, print_rows,
-};
+use super::{DONE, check_drawn, no_rows, note_built_in, open_database, print_drawn, print_rows};
 use crate::catalogue::methods::Sources;
 use crate::catalogue::note::{Note, Watch};
 use crate::catalogue::parameter::Parameter;
 use crate::catalogue::statement::{self, Values};
-use crate::catalogue::{Catalogue, asked, flags, meant};
+use crate::catalogue::{Catalogue, asked, flags, left_out, meant};
 use crate::cli::{self, Global};
 use crate::error::usage;
 use crate::output::picture::Sketch;

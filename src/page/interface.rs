@@ -11,7 +11,7 @@ use serde_json::{Value, json};
 use super::first_sight;
 use crate::catalogue::parameter::{Kind, Named, Parameter};
 use crate::catalogue::statement::of_release;
-use crate::catalogue::{Catalogue, Query, methods, names};
+use crate::catalogue::{Catalogue, Query, left_out, methods, names};
 use crate::measurement::labels::{self, Label};
 use crate::measurement::published::Precision;
 use crate::measurement::product::Product;
@@ -56,7 +56,7 @@ fn query(connection: &Connection, query: &Query) -> Result<Value> {
         "needs": needs,
         "no_rows": query.head.no_rows,
         "notes": query.head.notes,
-        "requires": query.head.requires,
+        "left_out": left_out::statement(query),
         "important": query.head.important,
         "picture": query.head.picture,
         "sql": query.sql,
