@@ -20,12 +20,9 @@ use crate::input::leaderboard::fields::path_of_column;
 use crate::input::reading::{Batch, Reading};
 use crate::manifest::Manifest;
 use crate::measurement::check::{Check, Finding};
-use crate::measurement::columns::{NULL, Role, TEXT, Table};
+use crate::measurement::columns::{NULL, Role, Table, text};
 use crate::measurement::record::Configuration;
 use crate::progress::enter;
-
-const NUM_GPUS: usize = TEXT.at("num_gpus");
-const LIMIT: usize = TEXT.at("max_num_seqs");
 
 /// How many of each thing a database holds.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
@@ -372,7 +369,7 @@ impl<'c> Loader<'c> {
         unstable: &[(u32, String)],
     ) {
         let Configuration { model, gpu, values, position, .. } = *configuration;
-        let [num_gpus, limit] = [NUM_GPUS, LIMIT].map(|at| values[at] as u32);
+        let [num_gpus, limit] = [text::NUM_GPUS, text::LIMIT].map(|at| values[at] as u32);
         let reason = unstable.iter().find(|(of, _)| *of == position);
         let series = [origin.task, origin.source, model, gpu, num_gpus];
         self.runs.add(series, number, limit, reason.map(|(_, reason)| reason.clone()));

@@ -5,7 +5,7 @@
 
 use std::fmt;
 
-use crate::measurement::columns::{NULL, Table, Values};
+use crate::measurement::columns::{NULL, Table, Values, diffusion, text};
 use crate::measurement::plausible::{self, Known};
 use crate::measurement::product::Product;
 
@@ -161,38 +161,6 @@ pub struct Broken {
     pub value: f64,
     /// What was expected of it.
     pub expected: String,
-}
-
-/// Columns that relations are about.
-mod text {
-    use crate::measurement::columns::TEXT;
-
-    pub const LIMIT: usize = TEXT.at("max_num_seqs");
-    pub const LOAD: usize = TEXT.at("avg_running_batch");
-    pub const PER_SECOND: usize = TEXT.at("tokens_per_second");
-    pub const POWER: usize = TEXT.at("power_watts");
-    pub const JOULES: usize = TEXT.at("joules_per_output_token");
-    pub const PER_REQUEST: usize = TEXT.at("joules_per_request");
-    pub const OUTPUT_TOKENS: usize = TEXT.at("avg_output_tokens");
-    pub const ITL: [usize; 4] = [
-        TEXT.at("median_itl_ms"),
-        TEXT.at("p90_itl_ms"),
-        TEXT.at("p95_itl_ms"),
-        TEXT.at("p99_itl_ms"),
-    ];
-}
-
-mod diffusion {
-    use crate::measurement::columns::DIFFUSION;
-
-    pub const NUM_GPUS: usize = DIFFUSION.at("num_gpus");
-    pub const BATCH_SIZE: usize = DIFFUSION.at("batch_size");
-    pub const ULYSSES: usize = DIFFUSION.at("ulysses_degree");
-    pub const RING: usize = DIFFUSION.at("ring_degree");
-    pub const JOULES: usize = DIFFUSION.at("joules_per_output");
-    pub const LATENCY: usize = DIFFUSION.at("batch_latency_s");
-    pub const PER_SECOND: usize = DIFFUSION.at("outputs_per_second");
-    pub const POWER: usize = DIFFUSION.at("power_watts");
 }
 
 /// The checks of relations between the columns of one row of a product.

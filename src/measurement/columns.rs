@@ -180,6 +180,43 @@ pub const DIFFUSION: Table = Table {
     ],
 };
 
+/// The inter-token latencies of text, from the lowest percentile to the highest.
+pub const ITL: [&str; 4] = ["median_itl_ms", "p90_itl_ms", "p95_itl_ms", "p99_itl_ms"];
+
+/// Where the columns of text are that checks and choices are about.
+pub(crate) mod text {
+    use super::TEXT;
+
+    pub const NUM_GPUS: usize = TEXT.at("num_gpus");
+    pub const LIMIT: usize = TEXT.at("max_num_seqs");
+    pub const LOAD: usize = TEXT.at("avg_running_batch");
+    pub const PER_SECOND: usize = TEXT.at("tokens_per_second");
+    pub const POWER: usize = TEXT.at("power_watts");
+    pub const JOULES: usize = TEXT.at("joules_per_output_token");
+    pub const PER_REQUEST: usize = TEXT.at("joules_per_request");
+    pub const OUTPUT_TOKENS: usize = TEXT.at("avg_output_tokens");
+    pub const TPOT: usize = TEXT.at("mean_tpot_ms");
+    pub const ITL: [usize; super::ITL.len()] = TEXT.places(super::ITL);
+}
+
+/// The same of images and videos.
+pub(crate) mod diffusion {
+    use super::DIFFUSION;
+
+    pub const NUM_GPUS: usize = DIFFUSION.at("num_gpus");
+    pub const BATCH_SIZE: usize = DIFFUSION.at("batch_size");
+    pub const HEIGHT: usize = DIFFUSION.at("height_pixels");
+    pub const WIDTH: usize = DIFFUSION.at("width_pixels");
+    pub const STEPS: usize = DIFFUSION.at("inference_steps");
+    pub const FRAMES: usize = DIFFUSION.at("num_frames");
+    pub const ULYSSES: usize = DIFFUSION.at("ulysses_degree");
+    pub const RING: usize = DIFFUSION.at("ring_degree");
+    pub const JOULES: usize = DIFFUSION.at("joules_per_output");
+    pub const LATENCY: usize = DIFFUSION.at("batch_latency_s");
+    pub const PER_SECOND: usize = DIFFUSION.at("outputs_per_second");
+    pub const POWER: usize = DIFFUSION.at("power_watts");
+}
+
 /// The most columns that a table has.
 pub const MOST: usize = if TEXT.columns.len() > DIFFUSION.columns.len() {
     TEXT.columns.len()
@@ -207,6 +244,17 @@ impl Table {
             at += 1;
         }
         at
+    }
+
+    /// The places of columns, as [`Self::at`].
+    const fn places<const N: usize>(&self, names: [&str; N]) -> [usize; N] {
+        let mut places = [0; N];
+        let mut at = 0;
+        while at < N {
+            places[at] = self.at(names[at]);
+            at += 1;
+        }
+        places
     }
 
     /// The place of a column; none where no column has the name.

@@ -6,7 +6,7 @@
 //! thousand times too large or too small, together with the figures that follow from it.
 
 use crate::measurement::check::{Broken, Check};
-use crate::measurement::columns::{NULL, Values};
+use crate::measurement::columns::{NULL, Values, diffusion, text};
 use crate::measurement::product::Product;
 
 /// Power as a share of what the GPUs are rated for. Published are 0.27 to 0.99. What a whole node
@@ -23,7 +23,7 @@ const JOULES_PER_TOKEN_OF_ANY: [f64; 2] = [1e-5, 20_000.0];
 /// A percentile of the inter-token latency in medians. Published are at most 118.
 const MOST_MEDIANS: f64 = 500.0;
 /// Mean length of an answer, tokens. Published are 214 to 11,861.
-const OUTPUT_TOKENS: [f64; 2] = [1.0, 200_000.0];
+const OUTPUT_LENGTHS: [f64; 2] = [1.0, 200_000.0];
 /// Joules for each 10^6 pixels of every frame and inference step. Published are 16 to 497.
 const JOULES_PER_MEGAPIXEL_STEP: [f64; 2] = [0.5, 15_000.0];
 
@@ -36,47 +36,19 @@ pub struct Known {
     pub active_params_b: Option<f64>,
 }
 
-mod text {
-    use crate::measurement::columns::TEXT;
-
-    pub const NUM_GPUS: usize = TEXT.at("num_gpus");
-    pub const LOAD: usize = TEXT.at("avg_running_batch");
-    pub const PER_SECOND: usize = TEXT.at("tokens_per_second");
-    pub const POWER: usize = TEXT.at("power_watts");
-    pub const JOULES: usize = TEXT.at("joules_per_output_token");
-    pub const LENGTH: usize = TEXT.at("avg_output_tokens");
-    pub const MEDIAN: usize = TEXT.at("median_itl_ms");
-    pub const PER_TOKEN: [usize; 2] = [MEDIAN, TEXT.at("mean_tpot_ms")];
-    pub const TAIL: [usize; 3] =
-        [TEXT.at("p90_itl_ms"), TEXT.at("p95_itl_ms"), TEXT.at("p99_itl_ms")];
-}
-
-mod diffusion {
-    use crate::measurement::columns::DIFFUSION;
-
-    pub const NUM_GPUS: usize = DIFFUSION.at("num_gpus");
-    pub const POWER: usize = DIFFUSION.at("power_watts");
-    pub const JOULES: usize = DIFFUSION.at("joules_per_output");
-    pub const HEIGHT: usize = DIFFUSION.at("height_pixels");
-    pub const WIDTH: usize = DIFFUSION.at("width_pixels");
-    pub const STEPS: usize = DIFFUSION.at("inference_steps");
-    pub const FRAMES: usize = DIFFUSION.at("num_frames");
-}
-
 /// Reports every figure of a row that is not of the size that such figures have. What is null is not
 /// looked at, nor what a null is needed for.
 pub fn figures(product: Product, values: &Values, known: Known, report: &mut impl FnMut(Broken)) {
     let mut row = Row { product, values, report };
     match product {
         Product::Tokens => {
-            use text::{
-                JOULES, LENGTH, LOAD, MEDIAN, NUM_GPUS, PER_SECOND, PER_TOKEN, POWER, TAIL,
-            };
+            use text::{ITL, JOULES, LOAD, NUM_GPUS, OUTPUT_TOKENS, PER_SECOND, POWER, TPOT};
+            let [median, tail @ ..] = ITL;
             row.power(POWER, NUM_GPUS, known);
             let in_flight = 1000.0 * values[LOAD] / values[PER_SECOND];
             if values[LOAD] != NULL && values[PER_SECOND] != NULL {
                 let why = "times 1000 * load / tokens per second";
-                for column in PER_TOKEN {
+                for column in [median, TPOT] {
                     row.within(
                         Check::TimePerToken,
                         column,
@@ -91,13 +63,13 @@ pub fn figures(product: Product, values: &Values, known: Known, report: &mut imp
                 None => (JOULES_PER_TOKEN_OF_ANY, 1.0, "J"),
             };
             row.within(Check::EnergyPerToken, JOULES, bounds, unit, why);
-            if values[MEDIAN] != NULL {
-                for column in TAIL {
+            if values[median] != NULL {
+                for column in tail {
                     let bounds = [0.0, MOST_MEDIANS];
-                    row.within(Check::ItlSpread, column, bounds, values[MEDIAN], "medians");
+                    row.within(Check::ItlSpread, column, bounds, values[median], "medians");
                 }
             }
-            row.within(Check::OutputTokens, LENGTH, OUTPUT_TOKENS, 1.0, "tokens");
+            row.within(Check::OutputTokens, OUTPUT_TOKENS, OUTPUT_LENGTHS, 1.0, "tokens");
         }
         Product::Images | Product::Videos => {
             use diffusion::{FRAMES, HEIGHT, JOULES, NUM_GPUS, POWER, STEPS, WIDTH};

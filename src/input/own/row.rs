@@ -5,9 +5,6 @@ use std::collections::BTreeMap;
 use crate::input::own::run::Run;
 use crate::measurement::columns::{MOST, NULL, Table, Values};
 
-/// Columns of latencies between tokens, from the lowest percentile to the highest.
-pub(super) const ITL: [&str; 4] = ["median_itl_ms", "p90_itl_ms", "p95_itl_ms", "p99_itl_ms"];
-
 /// What is said of a configuration beside the columns of its table: the names and facts of its
 /// model, its GPU, and the precision of its weights.
 pub const NAMES: [&str; 8] = [

@@ -11,12 +11,12 @@ use crate::input::document::Document;
 use crate::input::json::{JsonError, JsonReader, Kind, Scalar};
 use crate::input::kind::{DocumentKind, Holds, Survey};
 use crate::input::own::completion::Completion;
-use crate::input::own::row::{ITL, Row};
+use crate::input::own::row::Row;
 use crate::input::reader::Reader;
 use crate::input::reading::Head;
 use crate::input::value::Json;
 use crate::measurement::check::Check;
-use crate::measurement::columns::{NULL, TEXT};
+use crate::measurement::columns::{ITL, NULL, TEXT};
 
 /// This kind of document.
 pub(in crate::input) static KIND: DocumentKind = DocumentKind {

@@ -8,13 +8,13 @@ use crate::input::json::{JsonError, JsonReader, Kind};
 use crate::input::own::completion::Completion;
 use crate::input::own::flat::Flat;
 use crate::input::own::given::Given;
-use crate::input::own::row::{ITL, Row, place};
+use crate::input::own::row::{Row, place};
 use crate::input::own::said::Said;
 use crate::input::reader::Reader;
 use crate::input::reading::Head;
 use crate::input::value::Json;
 use crate::measurement::check::Check;
-use crate::measurement::columns::TEXT;
+use crate::measurement::columns::{ITL, TEXT};
 
 /// What tools say of each result, and a file is of one.
 const OF_EACH: [&str; 3] = ["workload", "runtime", "runtime_version"];
