@@ -93,19 +93,24 @@ impl Picture {
         let group = |point: &Point| -> Vec<String> {
             telling.iter().filter_map(|column| point.2.get(*column).cloned()).collect()
         };
-        let mut keys: Vec<&[String]> = Vec::new();
+        let mut keys: Vec<(usize, &[String])> = Vec::new();
         let mut groups: Vec<Vec<String>> = Vec::new();
         let mut series: Vec<Series> = Vec::new();
+        let (mut runs, mut last) = (0, f64::NEG_INFINITY);
         for point in points {
+            // A curve that goes back begins another, as that of another size does.
+            runs += usize::from(sketch.is_curve && point.0 < last);
+            last = point.0;
+            let key = (runs, &point.2[..]);
             let group = group(point);
             let at = groups.iter().position(|known| *known == group).unwrap_or(groups.len());
             if at == groups.len() {
                 groups.push(group);
             }
-            match keys.iter().position(|key| *key == point.2).and_then(|at| series.get_mut(at)) {
+            match keys.iter().position(|known| *known == key).and_then(|at| series.get_mut(at)) {
                 Some(series) => series.points.push((point.0, point.1)),
                 None => {
-                    keys.push(&point.2);
+                    keys.push(key);
                     series.push(Series { group: at, points: vec![(point.0, point.1)] });
                 }
             }
@@ -239,6 +244,21 @@ mod tests {
         let few = Picture::of(&sketch(true), "A.", &[], &points[..6]).unwrap();
         assert_eq!(few.groups.len(), 6);
         assert_eq!(few.groups[1], "H100 · m0");
+    }
+
+    #[test]
+    fn a_curve_that_goes_back_begins_another() {
+        let point = |x, y| point(x, y, "B200", "a");
+        let points = [point(1.0, 9.0), point(2.0, 8.0), point(1.0, 4.0), point(2.0, 3.0)];
+        let curves = |is_curve| Picture::of(&sketch(is_curve), "A.", &[], &points).unwrap().series;
+        assert_eq!(
+            curves(true),
+            [
+                Series { group: 0, points: vec![(1.0, 9.0), (2.0, 8.0)] },
+                Series { group: 0, points: vec![(1.0, 4.0), (2.0, 3.0)] },
+            ]
+        );
+        assert_eq!(curves(false).len(), 1);
     }
 
     #[test]
