@@ -8,7 +8,7 @@ use crate::input::own::table;
 use crate::measurement::product::Product;
 
 /// Every kind, in the order in which they are asked whether a document is theirs.
-const KINDS: [&DocumentKind; 13] = [
+const KINDS: &[&DocumentKind] = &[
     &table::KIND,
     &text::KIND,
     &diffusion::KIND,
@@ -26,7 +26,7 @@ const KINDS: [&DocumentKind; 13] = [
 
 /// The kind of a document; none of one that no kind knows.
 fn kind(survey: &Survey) -> Option<&'static DocumentKind> {
-    KINDS.into_iter().find(|kind| (kind.is)(survey))
+    KINDS.iter().copied().find(|kind| (kind.is)(survey))
 }
 
 /// Whether a document is of any kind.

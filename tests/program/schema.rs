@@ -143,14 +143,11 @@ fn constraints_refuse_what_a_column_cannot_mean() {
     for value in [Value::Real(1.5), Value::Integer(0), text("much")] {
         assert!(refuses("requests", &value), "requests takes {value:?}");
     }
-    let again = "insert into configurations select 1000, task_id, model_id, gpu_id, source_id, num_gpus, \
-                 tensor_parallel, data_parallel, expert_parallel, precision_id, max_num_seqs, \
-                 repeat, avg_running_batch, tokens_per_second, power_watts, \
-                 joules_per_output_token, joules_per_request, median_itl_ms, p90_itl_ms, \
-                 p95_itl_ms, p99_itl_ms, null, null, null, null, avg_output_tokens, null, null, null, \
-                 document_id, document_position \
-                 from configurations where configuration_id = 1";
-    let error = connection.execute(again, []).unwrap_err().to_string();
+    let again =
+        "create temp table again as select * from configurations where configuration_id = 1;
+                 update again set configuration_id = 1000;
+                 insert into configurations select * from again";
+    let error = connection.execute_batch(again).unwrap_err().to_string();
     assert!(error.starts_with("UNIQUE constraint failed"), "{error}");
 }
 

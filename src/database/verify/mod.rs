@@ -54,7 +54,7 @@ enum Reads {
     Everything,
 }
 
-const OF_THE_FILE: [(&str, Reads, CheckOne); 8] = [
+const OF_THE_FILE: &[(&str, Reads, CheckOne)] = &[
     ("sqlite", Reads::Everything, file::sqlite),
     ("file-form", Reads::Header, file::form),
     ("foreign-keys", Reads::Everything, file::foreign_keys),
@@ -65,7 +65,7 @@ const OF_THE_FILE: [(&str, Reads, CheckOne); 8] = [
     ("dictionary", Reads::Tables, file::dictionary),
 ];
 
-const OF_THE_CONTENT: [(Check, CheckOne); 6] = [
+const OF_THE_CONTENT: &[(Check, CheckOne)] = &[
     (Check::Rows, rows::rows),
     (Check::OutputLengths, lengths::histograms),
     (Check::SameConfiguration, rows::repeats),
@@ -99,11 +99,11 @@ pub fn all(
         signals.check()
     };
     let run = |reads, check: CheckOne| subject.may(reads).and_then(|()| check(&subject));
-    for (name, reads, check) in OF_THE_FILE {
+    for &(name, reads, check) in OF_THE_FILE {
         enter(&format!("checking {name}"));
         add(name, run(reads, check))?;
     }
-    for (check, of_content) in OF_THE_CONTENT {
+    for &(check, of_content) in OF_THE_CONTENT {
         enter(&format!("checking {}", check.name()));
         add(check.name(), run(Reads::Tables, of_content))?;
     }
