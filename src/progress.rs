@@ -2,6 +2,9 @@
 
 use std::sync::{Mutex, PoisonError};
 
+/// The phase in which documents are read.
+pub const READING: &str = "reading";
+
 static PHASE: Mutex<String> = Mutex::new(String::new());
 
 /// Says what is done from now on, in a few words, such as `making indexes`.

@@ -10,6 +10,8 @@
 //! line that changed.
 #![allow(clippy::unwrap_used, clippy::panic, reason = "helpers of tests fail as tests do")]
 
+#[path = "docs/architecture.rs"]
+mod architecture;
 #[cfg(target_os = "linux")]
 #[path = "program/common/pseudo_terminal.rs"]
 mod pseudo_terminal;

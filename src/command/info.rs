@@ -8,9 +8,9 @@ use anyhow::Result;
 use super::{DONE, open_database};
 use crate::cli::Global;
 use crate::database::location::Location;
+use crate::database::release::Facts;
 use crate::database::schema::SCHEMA_VERSION;
 use crate::output::terminal;
-use crate::release::summary::Facts;
 use crate::signal::Signals;
 use crate::text::{counted, printable};
 

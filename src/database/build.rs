@@ -18,13 +18,11 @@ use crate::input::kind::Holds;
 use crate::input::read::{self, Batch, Order, ReadDocument};
 use crate::manifest::Manifest;
 use crate::measurement::check::Check;
-use crate::progress::enter;
+use crate::progress::{READING, enter};
 use crate::replace::Sealed;
 use crate::signal::Signals;
 use crate::text::counted;
 
-/// The phase in which documents are read.
-pub const READING: &str = "reading";
 /// What the state of documents is called that nothing says the day of.
 pub const UNDATED: &str = "undated";
 /// Batches that may wait between reading and loading.

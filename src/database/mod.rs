@@ -15,6 +15,7 @@ pub mod lock;
 pub mod metadata;
 pub mod migrate;
 pub mod open;
+pub mod release;
 mod row;
 pub mod schema;
 mod schema_pages;

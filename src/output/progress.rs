@@ -8,7 +8,7 @@ use std::time::{Duration, Instant};
 use indicatif::{HumanBytes, ProgressBar, ProgressDrawTarget, ProgressStyle};
 
 use crate::output::terminal;
-use crate::progress::phase;
+use crate::progress::{READING, phase};
 
 /// How long work may take before it shows how far it is.
 const PATIENCE: Duration = Duration::from_secs(1);
@@ -53,7 +53,7 @@ pub fn shown<T>(
                     since = if before.is_empty() { start } else { Instant::now() };
                     before.clone_from(&phase);
                 }
-                let reading = (phase == crate::database::build::READING).then(&reading).flatten();
+                let reading = (phase == READING).then(&reading).flatten();
                 bar.set_message(text(&phase, reading, since.elapsed()));
                 bar.tick();
             }

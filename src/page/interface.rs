@@ -12,11 +12,10 @@ use super::first_sight;
 use crate::catalogue::parameter::{Kind, Named, Parameter};
 use crate::catalogue::statement::of_release;
 use crate::catalogue::{Catalogue, Query, left_out, methods, names};
+use crate::database::release::Facts;
 use crate::measurement::labels::{self, Label};
-use crate::measurement::published::Precision;
 use crate::measurement::product::Product;
-use crate::release::database_name;
-use crate::release::summary::Facts;
+use crate::measurement::published::Precision;
 use crate::text::is_hidden;
 
 /// All of it, as the page's scripts read it.
@@ -29,7 +28,7 @@ pub fn of(connection: &Connection, catalogue: &Catalogue, facts: &Facts) -> Resu
     let labels: BTreeMap<_, _> = labels::read()?.into_iter().collect();
     Ok(json!({
         "program": env!("CARGO_PKG_VERSION"),
-        "file": database_name(&facts.data_version),
+        "file": facts.file_name(),
         "queries": queries,
         "names": Named::ALL.iter().map(|&named| lookup(named)).collect::<Value>(),
         "labels": labels.iter().map(label).collect::<Vec<_>>(),

@@ -16,7 +16,7 @@ use anyhow::{Context, Result};
 use rusqlite::{Connection, MAIN_DB};
 
 use crate::catalogue::Catalogue;
-use crate::release::summary::Facts;
+use crate::database::release::Facts;
 use crate::text::{filled, html};
 
 /// The frame of the page, whose marks in braces are replaced by its parts.

@@ -3,7 +3,7 @@
 use serde_json::json;
 
 use super::description::is_url;
-use super::summary::Facts;
+use crate::database::release::Facts;
 use crate::date::check_date;
 use crate::manifest::Source;
 use crate::text::filled;

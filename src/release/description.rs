@@ -1,8 +1,8 @@
 //! One description of a release, from which every document about it is made.
 
-use super::summary::Facts;
 use super::tables::Table;
-use super::{CSV, PARQUET, database_name, database_stem};
+use super::{CSV, PARQUET};
+use crate::database::release::Facts;
 use crate::measurement::product::Product;
 
 /// Words by which people find a release.
@@ -61,12 +61,12 @@ impl Shipped {
 impl Description {
     /// The name, for programs.
     pub fn name(&self) -> String {
-        database_stem(&self.facts.data_version)
+        self.facts.file_stem()
     }
 
     /// The name of the file of the database.
     pub fn database(&self) -> String {
-        database_name(&self.facts.data_version)
+        self.facts.file_name()
     }
 
     /// The title, for people.

@@ -10,14 +10,14 @@ use rusqlite::Connection;
 
 use super::description::{Description, FileFacts, Shipped};
 use super::documents::Exporter;
-use super::summary::Facts;
 use super::{
     CROISSANT, DESCRIPTION, DOCUMENTS, PARTITIONS, SUMS, changes, citation, croissant, csv,
-    data_package, database_name, files, metadata, pages, parquet, queries, tables, zenodo,
+    data_package, files, metadata, pages, parquet, queries, tables, zenodo,
 };
 use crate::catalogue::Catalogue;
 use crate::database::dictionary::{self, Object};
 use crate::database::location::Location;
+use crate::database::release::Facts;
 use crate::database::{lock, open, verify};
 use crate::embedded::IMAGE;
 use crate::error::{one_line, usage};
@@ -55,7 +55,7 @@ pub fn put_database(location: &Location, folder: &Path, signals: &Signals) -> Re
             bail!("{location} is not fit to publish: the check {check} failed: {error}");
         }
     }
-    let named = folder.join(database_name(&Facts::read(&connection)?.data_version));
+    let named = folder.join(Facts::read(&connection)?.file_name());
     drop(connection);
     fs::rename(&unnamed, &named)
         .with_context(|| format!("could not write: {}", named.display()))?;
@@ -103,7 +103,7 @@ impl<'m> Maker<'m> {
     /// When the database is not as energydb builds it, a signal came, or the system refuses.
     pub fn make(&self, since: Option<&Connection>) -> Result<BTreeMap<String, FileFacts>> {
         let Self { facts, connection, catalogue, .. } = self;
-        let database = database_name(&facts.data_version);
+        let database = facts.file_name();
         enter("compressing the database");
         compress(&self.folder.join(&database), &self.folder.join(format!("{database}.zst")))?;
         self.signals.check()?;

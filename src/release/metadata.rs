@@ -5,9 +5,9 @@ use serde_json::{Map, Value, json};
 
 use crate::catalogue::Catalogue;
 use crate::database::dictionary::{Described, Object};
+use crate::database::release::Facts;
 use crate::manifest::Source;
 use crate::release::canned;
-use crate::release::summary::Facts;
 
 /// The metadata of a release.
 ///
@@ -54,7 +54,7 @@ pub fn document(facts: &Facts, catalogue: &Catalogue, dictionary: &[Object]) -> 
         "title": format!("energydb, release {}", facts.data_version),
         "description": facts.caveat,
     });
-    let database = super::database_stem(&facts.data_version);
+    let database = facts.file_stem();
     if let Value::Object(members) = &mut document {
         for (name, text) in source(facts) {
             members.insert(name.into(), text.into());

@@ -1,11 +1,10 @@
 //! The folder of a release: the database, and what readers without energydb need of it.
 //!
-//! [`place`] says where it may go, and [`make`] makes it. [`summary`] reads what the database says of
-//! the release; [`documents`] writes the published documents, which [`exported`] puts where a user
-//! wants them; [`tables`] hands the rows to [`csv`] and [`parquet`]. One [`description`] of all this
-//! becomes [`data_package`] for Frictionless, [`croissant`] for what trains models, [`hub`] for Hugging
-//! Face, [`citation`], and [`zenodo`]. [`metadata`] with [`canned`] is for Datasette, [`queries`],
-//! [`changes`] and [`pages`] are for people.
+//! [`place`] says where it may go, and [`make`] makes it. [`documents`] writes the published
+//! documents, which [`exported`] puts where a user wants them; [`tables`] hands the rows to [`csv`] and
+//! [`parquet`]. One [`description`] of all this becomes [`data_package`] for Frictionless, [`croissant`]
+//! for what trains models, [`hub`] for Hugging Face, [`citation`], and [`zenodo`]. [`metadata`] with
+//! [`canned`] is for Datasette, [`queries`], [`changes`] and [`pages`] are for people.
 
 pub mod canned;
 pub mod changes;
@@ -24,7 +23,6 @@ pub mod pages;
 pub mod parquet;
 pub mod place;
 pub mod queries;
-pub mod summary;
 pub mod tables;
 pub mod zenodo;
 
@@ -33,6 +31,8 @@ use std::io;
 use std::path::{Component, Path, PathBuf};
 
 use anyhow::{Context, Result, bail};
+
+use crate::database::release::is_file_name;
 
 /// The file that lists every other with its sha256.
 pub const SUMS: &str = "SHA256SUMS";
@@ -48,21 +48,6 @@ pub const PARQUET: &str = "parquet";
 pub const PARTITIONS: &str = "hive";
 /// The folder of the published documents.
 pub const DOCUMENTS: &str = "json";
-/// How the name of the database begins, before the day that names the state of the data.
-const DATABASE_PREFIX: &str = "energydb-";
-/// How the name of the database ends.
-const DATABASE_ENDING: &str = ".sqlite";
-
-/// The name of the database of a release, without its ending.
-pub fn database_stem(data_version: &str) -> String {
-    format!("{DATABASE_PREFIX}{data_version}")
-}
-
-/// The name of the database of a release.
-pub fn database_name(data_version: &str) -> String {
-    format!("{}{DATABASE_ENDING}", database_stem(data_version))
-}
-
 /// The database in the folder of a release; none where the path is no such folder.
 ///
 /// # Errors
@@ -79,7 +64,7 @@ pub fn database_in(path: &Path) -> Result<Option<PathBuf>> {
         let entry = entry.with_context(|| format!("could not read the folder: {shown}"))?;
         let name = entry.file_name();
         let name = name.to_string_lossy();
-        if name.starts_with(DATABASE_PREFIX) && name.ends_with(DATABASE_ENDING) {
+        if is_file_name(&name) {
             found.push(entry.path());
         }
     }

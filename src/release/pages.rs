@@ -4,9 +4,9 @@
 use super::description::{Description, Shipped};
 use super::{PARQUET, PARTITIONS, changes, hub};
 use crate::database::dictionary::Object;
+use crate::database::release::Facts;
 use crate::manifest::Source;
 use crate::output::markdown::escaped;
-use crate::release::summary::Facts;
 use crate::text::{counted, filled};
 
 /// The page on the data's licence.

@@ -6,6 +6,15 @@ use rusqlite::Connection;
 use crate::date::check_date;
 use crate::manifest::Source;
 
+/// How the name of its file begins, before the day that names the state of the data, and how it ends.
+const PREFIX: &str = "energydb-";
+const ENDING: &str = ".sqlite";
+
+/// Whether a file is named as the database of a release is.
+pub fn is_file_name(name: &str) -> bool {
+    name.starts_with(PREFIX) && name.ends_with(ENDING)
+}
+
 /// The release, and where its data comes from.
 #[derive(Debug, Clone)]
 pub struct Facts {
@@ -28,6 +37,16 @@ pub struct Facts {
 }
 
 impl Facts {
+    /// The name of the database in the folder of a release, without its ending.
+    pub fn file_stem(&self) -> String {
+        format!("{PREFIX}{}", self.data_version)
+    }
+
+    /// The name of the database in the folder of a release.
+    pub fn file_name(&self) -> String {
+        format!("{}{ENDING}", self.file_stem())
+    }
+
     /// Reads them.
     ///
     /// # Errors
