@@ -158,7 +158,7 @@ fn tell(plan: &Plan, outcome: &Outcome, all_findings: bool, global: &Global) {
         findings::warn_of_unknown(documents, &outcome.documents);
         // The built-in data needs no comment.
         for note in outcome.notes.iter().filter(|_| !documents.iter().all(Document::is_built_in)) {
-            terminal::line(&format!("note: {note}"));
+            terminal::note(note);
         }
     }
 }

@@ -37,7 +37,7 @@ pub(super) fn run(arguments: &Check, global: &Global, signals: &Signals) -> Resu
     match checked.iter().filter(|checked| checked.outcome.is_err()).count() {
         0 => {
             if !global.quiet {
-                terminal::line(&format!("note: all {} checks passed: {location}", checked.len()));
+                terminal::note(&format!("all {} checks passed: {location}", checked.len()));
             }
             Ok(DONE)
         }

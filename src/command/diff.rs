@@ -40,7 +40,7 @@ pub(super) fn run(arguments: &Diff, global: &Global, signals: &Signals) -> Resul
         differs
     };
     if !differs && !global.quiet {
-        terminal::line("note: no differences");
+        terminal::note("no differences");
     }
     Ok(if differs && arguments.exit_code { DIFFERENT } else { DONE })
 }

@@ -64,7 +64,7 @@ pub(super) fn run(
             }
         };
         let shown = folder.display();
-        terminal::line(&format!("note: {written} documents written to {shown}{gone}"));
+        terminal::note(&format!("{written} documents written to {shown}{gone}"));
     }
     Ok(DONE)
 }

@@ -15,14 +15,14 @@ pub(super) fn run(arguments: &Migrate, global: &Global, signals: &Signals) -> Re
     let Migrated { from, to, done } = migrate(&arguments.file, signals)?;
     let Some(done) = done else {
         if !global.quiet {
-            terminal::line(&format!("note: {shown} has schema version {to} already"));
+            terminal::note(&format!("{shown} has schema version {to} already"));
         }
         return Ok(DONE);
     };
     if !global.quiet {
         for column in &done.unknown {
-            terminal::line(&format!(
-                "note: {column} is null in every row: schema version {from} did not record it"
+            terminal::note(&format!(
+                "{column} is null in every row: schema version {from} did not record it"
             ));
         }
     }

@@ -188,7 +188,7 @@ fn location(named: Option<&Path>) -> Result<Location> {
 /// is alone.
 fn note_built_in(location: &Location, global: &Global) {
     if *location == Location::BuiltIn && !global.quiet {
-        terminal::line("note: answering from the built-in data; --db FILE reads another database");
+        terminal::note("answering from the built-in data; --db FILE reads another database");
     }
 }
 
@@ -262,8 +262,8 @@ fn print_drawn(
     drop(writer);
     out.flush()?;
     if !left_out.is_empty() && terminal::is_watched() && !global.quiet {
-        terminal::line(&format!(
-            "note: {} left out: {}; --wide or --format line shows all",
+        terminal::note(&format!(
+            "{} left out: {}; --wide or --format line shows all",
             counted(left_out.len() as u64, "column"),
             left_out.join(", ")
         ));

@@ -42,7 +42,7 @@ pub(super) fn run(
     let bytes: u64 = files.values().map(|file| file.bytes).sum();
     if !global.quiet {
         let shown = arguments.output.display();
-        terminal::line(&format!("note: {} files, {bytes} bytes, written to {shown}", files.len()));
+        terminal::note(&format!("{} files, {bytes} bytes, written to {shown}", files.len()));
     }
     Ok(DONE)
 }

@@ -40,7 +40,7 @@ pub(super) fn run(
     note_built_in(&location, global);
     if !global.quiet {
         let (bytes, shown) = (document.len(), output.display());
-        terminal::line(&format!("note: {bytes} bytes, written to {shown}; open it in a browser"));
+        terminal::note(&format!("{bytes} bytes, written to {shown}; open it in a browser"));
     }
     Ok(DONE)
 }

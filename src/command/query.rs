@@ -13,7 +13,7 @@ use crate::catalogue::methods::Sources;
 use crate::catalogue::note::{Note, Watch};
 use crate::catalogue::parameter::Parameter;
 use crate::catalogue::statement::{self, Values};
-use crate::catalogue::{Catalogue, asked, flags, left_out, meant};
+use crate::catalogue::{Catalogue, Query, asked, flags, left_out, meant};
 use crate::cli::{self, Global};
 use crate::error::usage;
 use crate::output::picture::Sketch;
@@ -49,66 +49,66 @@ pub(super) fn run(
         }
         (None, None) => return list(catalogue, global),
         (Some((query, matches)), _) => {
-            let (connection, location) = open_database(global, signals)?;
-            let given = |name: &str| flags::word(matches, name);
-            let values = statement::values(&connection, query, given)?;
-            let takes_meant = query.takes("task") && given("task").is_none() && !global.quiet;
-            let meant = if takes_meant { meant::note(&connection, query, &values)? } else { None };
-            let mut prepared = statement::prepare(&connection, query)?;
-            let notes = || {
-                note_built_in(&location, global);
-                note_broken(catalogue, global);
-                if let Some(meant) = &meant {
-                    terminal::line(&format!("note: {meant}"));
-                }
-            };
-            let is_given = |parameter: &Parameter| given(&parameter.name).is_some();
-            let about = asked::about(query, &values, is_given);
-            let picture = query.head.picture.clone();
-            let shown = (about, picture);
-            let columns = statement::columns(&prepared);
-            let watched: &[Note] = if global.quiet { &[] } else { &query.head.notes };
-            let mut watch = Watch::new(watched, &columns, |name| given(name).is_some());
-            let mut sources = Sources::of(&columns);
-            let count = print(&mut prepared, &values, &selection, shown, global, notes, |row| {
-                watch.see(row);
-                sources.see(row);
-            })?;
-            watch.notes().iter().for_each(|note| terminal::line(&format!("note: {note}")));
-            if global.quiet {
-                return Ok(DONE);
-            }
-            if let Some(differences) = sources.differences(&connection, &values)? {
-                terminal::line(&format!("note: {differences}"));
-            }
-            let left_out = left_out::of(&connection, query, &values)?;
-            if let Some(left_out) = &left_out {
-                terminal::line(&format!("note: {}", left_out.told));
-            }
-            // What was left out is the reason already, where it is all there was.
-            if count == 0 && !left_out.is_some_and(|left_out| left_out.is_all) {
-                let given = is_given;
-                let reason = no_rows::reason(&connection, catalogue, query, &values, given)?;
-                terminal::line(&format!("note: no rows: {reason}"));
-            }
+            run_named((query, matches), &selection, catalogue, global, signals)?;
         }
         (None, Some(sql)) => {
             let sql = if sql == "-" { &of_standard_input()? } else { sql };
             let (connection, location) = open_database(global, signals)?;
             let mut prepared = statement::prepare_free(&connection, sql)?;
             let notes = || note_built_in(&location, global);
-            print(
-                &mut prepared,
-                &Values::new(),
-                &selection,
-                (About::default(), None),
-                global,
-                notes,
-                |_| {},
-            )?;
+            let shown = (About::default(), None);
+            print(&mut prepared, &Values::new(), &selection, shown, global, notes, |_| {})?;
         }
     }
     Ok(DONE)
+}
+
+/// Runs a named query and prints its rows, with the notes that they deserve.
+fn run_named(
+    (query, matches): (&Query, &ArgMatches),
+    selection: &cli::Selection,
+    catalogue: &Catalogue,
+    global: &Global,
+    signals: &Signals,
+) -> Result<()> {
+    let (connection, location) = open_database(global, signals)?;
+    let given = |name: &str| flags::word(matches, name);
+    let is_given = |parameter: &Parameter| given(&parameter.name).is_some();
+    let values = statement::values(&connection, query, given)?;
+    let takes_meant = query.takes("task") && given("task").is_none() && !global.quiet;
+    let meant = if takes_meant { meant::note(&connection, query, &values)? } else { None };
+    let mut prepared = statement::prepare(&connection, query)?;
+    let notes = || {
+        note_built_in(&location, global);
+        note_broken(catalogue, global);
+        meant.iter().for_each(|meant| terminal::note(meant));
+    };
+    let shown = (asked::about(query, &values, is_given), query.head.picture.clone());
+    let columns = statement::columns(&prepared);
+    let watched: &[Note] = if global.quiet { &[] } else { &query.head.notes };
+    let mut watch = Watch::new(watched, &columns, |name| given(name).is_some());
+    let mut sources = Sources::of(&columns);
+    let count = print(&mut prepared, &values, selection, shown, global, notes, |row| {
+        watch.see(row);
+        sources.see(row);
+    })?;
+    watch.notes().iter().for_each(|text| terminal::note(text));
+    if global.quiet {
+        return Ok(());
+    }
+    if let Some(differences) = sources.differences(&connection, &values)? {
+        terminal::note(&differences);
+    }
+    let left_out = left_out::of(&connection, query, &values)?;
+    if let Some(left_out) = &left_out {
+        terminal::note(&left_out.told);
+    }
+    // What was left out is the reason already, where it is all there was.
+    if count == 0 && !left_out.is_some_and(|left_out| left_out.is_all) {
+        let reason = no_rows::reason(&connection, catalogue, query, &values, is_given)?;
+        terminal::note(&format!("no rows: {reason}"));
+    }
+    Ok(())
 }
 
 /// The format that is asked for: by name, by --json or --csv, or by the ending of the file.
@@ -160,7 +160,7 @@ fn of_standard_input() -> Result<String> {
 /// Says which files of a user's folder are left out.
 fn note_broken(catalogue: &Catalogue, global: &Global) {
     for broken in catalogue.broken.iter().filter(|_| !global.quiet) {
-        terminal::line(&format!("note: left out: {}", broken.fault));
+        terminal::note(&format!("left out: {}", broken.fault));
     }
 }
 
@@ -174,7 +174,7 @@ fn list(catalogue: &Catalogue, global: &Global) -> Result<u8> {
         .collect();
     print_rows(&["query", "description"], &rows, global)?;
     if terminal::is_watched() && !global.quiet {
-        terminal::line("note: 'energydb query NAME --help' explains one");
+        terminal::note("'energydb query NAME --help' explains one");
     }
     Ok(DONE)
 }

@@ -173,17 +173,11 @@ pub(super) fn insert_documents(
         if source_id > sources {
             sources = source_id;
             if form.is_own() {
-                connection.execute(
-                    "insert into sources (source_id, source, workload) values (?1, ?2, ?3)",
-                    params![source_id, document.source, of.head.workload],
-                )?;
-                // The others of the source have the same, but for the day: the latest counts.
-                let mut method = of.head.method.clone();
+                // The others of the source have the same method, but for the day: the latest counts.
                 let same = reading.documents.iter().zip(sources_of);
                 let same = same.filter(|(_, source)| **source == source_id).map(|(of, _)| of);
                 let days = same.filter_map(|of| of.head.method.0[MEASURED_ON].clone());
-                method.0[MEASURED_ON] = days.max();
-                update_method(connection, source_id, &method)?;
+                insert_own_source(connection, source_id, &document.source, of, days.max())?;
             } else {
                 let source = source.map(|source| release.of_this_state(source));
                 insert_source(connection, source_id, source)?;
@@ -241,6 +235,23 @@ fn update_method(connection: &Connection, source_id: u32, method: &Method) -> Re
         }
     }
     Ok(())
+}
+
+/// Stores a source of own measurements, whose latest were made on a day.
+fn insert_own_source(
+    connection: &Connection,
+    source_id: u32,
+    source: &str,
+    of: &ReadDocument,
+    day: Option<String>,
+) -> Result<()> {
+    connection.execute(
+        "insert into sources (source_id, source, workload) values (?1, ?2, ?3)",
+        params![source_id, source, of.head.workload],
+    )?;
+    let mut method = of.head.method.clone();
+    method.0[MEASURED_ON] = day;
+    update_method(connection, source_id, &method)
 }
 
 /// Stores a source; of one that the manifest does not describe the name alone.

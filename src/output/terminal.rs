@@ -117,6 +117,11 @@ pub fn line(text: &str) {
     }
 }
 
+/// Prints a note on standard error: what there is to know beside the results.
+pub fn note(text: &str) {
+    line(&format!("note: {text}"));
+}
+
 /// Tells a person something of several lines.
 pub fn lines(text: &str) {
     print(&printable_lines(text));
