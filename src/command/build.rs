@@ -88,10 +88,7 @@ fn plan(arguments: &Build, signals: &Signals) -> Result<Plan> {
         documents.extend(Document::built_in()?);
     }
     let mut order = read::order(documents)?;
-    let is_own = |document: &Document| document.form.is_own();
-    if !arguments.facts.is_empty() && !order.documents.iter().any(is_own) {
-        return Err(usage("--fact is for own measurements, and no input has any"));
-    }
+    facts::have_a_place(&arguments.facts, &order.documents)?;
     order.notes.extend(left_out(&excluded));
     Ok(Plan {
         order,

@@ -13,6 +13,8 @@ use crate::input::exclude::{is_meant, pattern};
 use crate::input::own::given::{Given, KnownModel};
 use crate::input::own::power::Power;
 use crate::manifest::Manifest;
+use crate::measurement::columns::Table;
+use crate::measurement::product::Product;
 use crate::signal::Signals;
 
 /// Gives documents what the manifest says of them, and what the command line says of all, which
@@ -57,6 +59,34 @@ pub(super) fn give(
         }
         given.power = power.cloned();
         document.given = Arc::new(given);
+    }
+    Ok(())
+}
+
+/// Refuses facts of what no input has.
+///
+/// # Errors
+/// When no document is of own measurements, or none of what a fact is of.
+pub(super) fn have_a_place(facts: &[String], documents: &[Document]) -> Result<()> {
+    let products: Vec<Product> =
+        documents.iter().filter(|of| of.form.is_own()).map(|of| of.form.product).collect();
+    if !facts.is_empty() && products.is_empty() {
+        return Err(usage("--fact is for own measurements, and no input has any"));
+    }
+    for fact in facts {
+        let name = fact.split_once('=').map_or("", |(name, _)| name.trim());
+        let of_tables: Vec<Product> = Table::all()
+            .filter(|table| table.find(name).is_some())
+            .flat_map(|table| table.products)
+            .copied()
+            .collect();
+        if !of_tables.is_empty() && !products.iter().any(|product| of_tables.contains(product)) {
+            let named: Vec<_> = of_tables.iter().map(|product| product.name()).collect();
+            return Err(usage(format!(
+                "--fact {name} is for measurements of {}, and no input has any",
+                named.join(" and ")
+            )));
+        }
     }
     Ok(())
 }

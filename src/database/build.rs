@@ -138,6 +138,7 @@ pub fn fill(
         notes.extend(retitled(plan, &reading.documents));
         notes.extend(undescribed(plan, &reading.documents));
         notes.extend(of_documents(documents, &reading.documents));
+        notes.extend(idle_facts(documents, &reading.documents));
         let release = plan.dates.release(&plan.manifest, documents, &reading.documents)?;
         let Loaded { counts, content_hash } = loader.end(&reading, &plan.manifest, &release)?;
         (counts, Some((content_hash, release)))
@@ -287,6 +288,23 @@ fn of_documents(documents: &[Document], read: &[ReadDocument]) -> Vec<String> {
         _ => format!("{}: {note}", documents.join("")),
     });
     said.collect()
+}
+
+/// Notes on facts that were given and hold of none of the documents that they were given for.
+fn idle_facts(documents: &[Document], read: &[ReadDocument]) -> Vec<String> {
+    let mut given: BTreeMap<String, bool> = BTreeMap::new();
+    for (document, of) in documents.iter().zip(read).filter(|(of, _)| of.form.is_own()) {
+        for (name, value) in document.given.facts() {
+            let fact = format!("{name}={value}");
+            let is_idle = of.head.idle_facts.contains(&fact);
+            *given.entry(fact).or_insert(true) &= is_idle;
+        }
+    }
+    let idle = given.into_iter().filter(|(_, is_idle)| *is_idle);
+    idle.map(|(fact, _)| {
+        format!("the fact {fact} changes nothing: each file that it is given for says otherwise")
+    })
+    .collect()
 }
 
 /// Notes on documents that are not those which the manifest's words were written for.

@@ -66,6 +66,8 @@ pub struct Head {
     pub power_log: Option<Origin>,
     /// What the user should know of the document.
     pub notes: Vec<String>,
+    /// Facts that were given for it, such as `gpu=H100`, and hold of nothing in it.
+    pub idle_facts: Vec<String>,
 }
 
 /// Everything that was read, beside the rows.

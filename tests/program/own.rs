@@ -95,6 +95,56 @@ fn what_a_table_lacks_is_asked_for_by_its_name_and_taken_from_facts() {
 }
 
 #[test]
+fn a_fact_that_changes_nothing_is_named_and_one_that_has_no_place_is_refused() {
+    let folder = Folder::new();
+    folder.write("t.csv", table(&[row(8, 1000.0, 700.0, 7.0)]));
+    let lacking = HEADER.replace(",gpu,num_gpus", ",num_gpus") + &row(8, 1000.0, 700.0, 7.0);
+    folder.write("u.csv", lacking.replace(",B200,", ","));
+    let build = |inputs: &[&str], fact: &str| {
+        let words = ["build", "-o", "x.sqlite", "--fact", fact];
+        folder.run(words.iter().chain(inputs)).succeeded().err
+    };
+    let idle = "says otherwise";
+    for fact in [
+        "gpu=H100",
+        "power_watts=900",
+        "energy_boundary=node",
+        "task=other-chat",
+        "model=qwen-3-8b",
+        "precision=FP8",
+    ] {
+        let told = build(&["t.csv"], fact);
+        assert!(told.contains(&format!("the fact {fact} changes nothing")), "{told}");
+        assert!(told.contains(idle), "{told}");
+    }
+    // The file says the same, or does not say it.
+    for fact in [
+        "gpu=B200",
+        "power_watts=700.0",
+        "precision=bfloat16",
+        "model=Qwen 3 14B",
+        "source=lab",
+        "avg_output_tokens=400",
+        "architecture=Dense Transformer",
+    ] {
+        let told = build(&["t.csv"], fact);
+        assert!(!told.contains(idle), "{fact}: {told}");
+    }
+    // One of two files lacks it.
+    let told = build(&["t.csv", "u.csv"], "gpu=H100");
+    assert!(!told.contains(idle), "{told}");
+    assert_eq!(
+        folder.csv("x.sqlite", "select gpu from configuration_energy order by gpu"),
+        ["B200", "H100"]
+    );
+    let refused = folder.refused(2, ["build", "t.csv", "--fact", "num_frames=81"]);
+    assert!(refused.contains("num_frames is for measurements of images and videos"), "{refused}");
+    folder.write("images.csv", folder.done(["template", "images"]));
+    let refused = folder.refused(2, ["build", "images.csv", "--fact", "max_num_seqs=8"]);
+    assert!(refused.contains("max_num_seqs is for measurements of tokens"), "{refused}");
+}
+
+#[test]
 fn a_manifest_gives_facts_by_the_names_of_files() {
     let folder = Folder::new();
     let plain =

@@ -41,6 +41,8 @@ pub(super) struct Completion<'d> {
     known: BTreeSet<String>,
     /// The degrees of parallelism and figures that were filled in.
     derived: BTreeSet<&'static str>,
+    /// The names of given facts that hold of a row, or of the file.
+    true_facts: BTreeSet<&'d str>,
     has_latencies: bool,
     /// Whether the energy of a run is from a log of power.
     has_logged_energy: bool,
@@ -60,6 +62,7 @@ impl<'d> Completion<'d> {
             reported: BTreeSet::new(),
             known: BTreeSet::new(),
             derived: BTreeSet::new(),
+            true_facts: BTreeSet::new(),
             has_latencies: false,
             has_logged_energy: false,
             configurations: 0,
@@ -72,9 +75,22 @@ impl<'d> Completion<'d> {
         self.notes.push(note.to_owned());
     }
 
-    /// A fact of the whole file, where the file does not say it itself.
-    pub fn given(&mut self, name: &str) -> Option<String> {
-        self.given.get(name).map(str::to_owned)
+    /// Remembers which of the given facts hold of a row.
+    fn compare(&mut self, row: &Row, model: Option<&KnownModel>) {
+        let given = self.given;
+        let is_true = |name: &str, value: &str| match (self.table.find(name), model) {
+            (Some(at), _) => {
+                read(&self.table.columns[at], value).is_ok_and(|of| of == row.values[at])
+            }
+            // Its id names the model, where the file has it.
+            (None, Some(model)) if name == "model" => {
+                let names = [&model.slug, &model.name, &model.hugging_face_id];
+                names.into_iter().any(|of| *of == value || *of == slug(value))
+            }
+            (None, _) => row.names.get(name).is_some_and(|of| is_same(name, of, value)),
+        };
+        let facts: Vec<_> = given.facts().filter(|(name, value)| is_true(name, value)).collect();
+        self.true_facts.extend(facts.into_iter().map(|(name, _)| name));
     }
 
     /// Completes a row, checks it and hands it on.
@@ -88,6 +104,7 @@ impl<'d> Completion<'d> {
             run::From::Nowhere => self.reported.extend(run::OF_ENERGY),
         }
         let model = self.model(reader, &mut row);
+        self.compare(&row, model.as_ref());
         self.derive(&mut row);
         self.has_latencies |= ITL.into_iter().any(|column| row.get(self.table, column).is_some());
         let is_complete = self.ask(&row);
@@ -141,7 +158,14 @@ impl<'d> Completion<'d> {
         say: impl Fn(&str) -> Option<String>,
     ) -> Head {
         let has_logged_energy = self.has_logged_energy;
-        let mut of_file = |name: &str| say(name).or_else(|| self.given(name));
+        let given = self.given;
+        let mut of_file = |name: &str| {
+            let value = say(name).or_else(|| given.get(name).map(str::to_owned));
+            let fact =
+                given.facts().find(|(known, of)| *known == name && value.as_deref() == Some(of));
+            self.true_facts.extend(fact.map(|(known, _)| known));
+            value
+        };
         let task = of_file("task");
         let workload = of_file("workload");
         let mut method = Method(method::FACTS.each_ref().map(|fact| of_file(fact.name)));
@@ -177,6 +201,11 @@ impl<'d> Completion<'d> {
                 .filter(|_| has_logged_energy)
                 .map(|log| log.origin.clone()),
             notes: self.notes(),
+            idle_facts: given
+                .facts()
+                .filter(|(name, _)| !self.true_facts.contains(name))
+                .map(|(name, value)| format!("{name}={value}"))
+                .collect(),
             ..Head::default()
         }
     }
@@ -407,6 +436,15 @@ impl<'d> Completion<'d> {
                 reader.add(Check::MissingField, place, "nothing", expected);
             }
         }
+    }
+}
+
+/// Whether two values of a name are one.
+fn is_same(name: &str, one: &str, other: &str) -> bool {
+    match (one.parse::<f64>(), other.parse::<f64>()) {
+        (Ok(one), Ok(other)) => one == other,
+        _ if name == "precision" => source_precision(one) == source_precision(other),
+        _ => one.eq_ignore_ascii_case(other),
     }
 }
 

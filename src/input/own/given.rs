@@ -64,6 +64,11 @@ impl Given {
         Ok(())
     }
 
+    /// The names and values of all facts.
+    pub fn facts(&self) -> impl Iterator<Item = (&str, &str)> {
+        self.facts.iter().map(|(name, value)| (name.as_str(), value.as_str()))
+    }
+
     /// The value of a fact.
     pub fn get(&self, name: &str) -> Option<&str> {
         self.facts.get(name).map(String::as_str)
