@@ -633,6 +633,11 @@ fn an_input_that_never_ends_is_refused_at_once_where_its_first_bytes_are() {
         ("exec 'P' build /dev/zero", "line 1, column 1: expected a value, found a NUL"),
         ("exec 'P' build a.json /dev/zero", "found a NUL character"),
         ("exec 'P' build --dry-run /dev/zero /dev/zero", "found a NUL character"),
+        // Findings without an end.
+        (
+            "(printf '{\"configurations\": [{\"model_id\": \"a/b\"},'; yes '{},') | exec 'P' build -",
+            "too many findings; the rest of the document was not read",
+        ),
     ] {
         let script = script.replace('P', program);
         let mut shell = Command::new("timeout");
@@ -644,6 +649,33 @@ fn an_input_that_never_ends_is_refused_at_once_where_its_first_bytes_are() {
         assert_eq!(folder.names(""), ["a.json"]);
     }
     assert!(start.elapsed() < Duration::from_secs(20));
+}
+
+#[test]
+fn a_signal_ends_the_reading_of_text_without_an_end_that_has_no_fault() {
+    let folder = Folder::new();
+    folder.write("a.json", document(&real_rows()));
+    let numbers = "printf '{\"task\": \"gpqa\", \"x\": ['; seq 1 999999999999 | tr '\n' ,";
+    for feed in [numbers.to_owned(), format!("({numbers}) | gzip -1")] {
+        for words in
+            [&["build", "-"][..], &["build", "a.json", "-", "--dry-run"], &["diff", "a.json", "-"]]
+        {
+            let mut feeder = Command::new("sh");
+            feeder.args(["-c", &feed]).stdout(Stdio::piped()).stderr(Stdio::null());
+            let Ok(mut feeder) = feeder.spawn() else { return eprintln!("skipped: no sh") };
+            let mut command = folder.program(words);
+            command.stdin(feeder.stdout.take().unwrap());
+            let mut child = spawn(command);
+            sleep(Duration::from_millis(700));
+            assert!(child.try_wait().unwrap().is_none(), "{words:?} ended by itself: {feed}");
+            send("INT", &child);
+            let start = Instant::now();
+            Ended::of(child.wait_with_output().unwrap()).failed(130, "interrupted");
+            assert!(start.elapsed() < Duration::from_secs(5), "{words:?}: {feed}");
+            feeder.wait().unwrap();
+            assert_eq!(folder.names(""), ["a.json"]);
+        }
+    }
 }
 
 #[test]
