@@ -210,6 +210,36 @@ fn every_statement_for_another_client_answers() {
     assert!(answered > 2, "{answered}");
 }
 
+/// A model has other figures in each workload, so a statement about models that names no task mixes them.
+#[test]
+fn every_statement_that_a_reader_may_copy_names_the_task() {
+    let read = |path: &str| fs::read_to_string(Path::new(PROJECT).join(path)).unwrap();
+    let clients = read("docs/clients.md");
+    assert!(
+        clients.contains("with different energy, so a statement of your own filters by `task`")
+    );
+    let mut texts: Vec<_> = pages().into_iter().map(|(_, text)| text).collect();
+    // The page of a release, with what it fills in.
+    let release = read("src/release/pages/README.md").replace("{view}", "best_configurations");
+    texts.push(release);
+    let mut named = 0;
+    for text in &texts {
+        for statement in statements(&text.replace("\\\n", "")) {
+            assert!(statement.contains("task"), "{statement}");
+            named += 1;
+        }
+    }
+    assert!(named > 4, "{named}");
+    // The workloads of one model and GPU stand apart in an answer.
+    let folder = tempfile::tempdir().unwrap();
+    let mut command = Command::new(PROGRAM);
+    let pairs = "select model, gpu, count(*) as workloads from best_configurations \
+                 group by model, gpu having count(*) > 1";
+    command.args(["query", "--csv", "--quiet", "--sql", pairs]).env_remove("ENERGYDB_DB");
+    let ended = command.current_dir(&folder).output().unwrap();
+    assert!(String::from_utf8_lossy(&ended.stdout).lines().count() > 1, "{ended:?}");
+}
+
 /// The statements of a page: what begins with `select` in quotes, up to the same quote.
 fn statements(text: &str) -> Vec<&str> {
     let places = text.match_indices("select ").filter(|(at, _)| *at > 0);

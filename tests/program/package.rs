@@ -145,14 +145,19 @@ fn the_page_of_a_release_tells_what_was_accepted_and_shows_a_view_that_has_rows(
     };
     let text = page("text");
     assert!(text.contains("\nAccepted for this release: 1 finding of checks"), "{text}");
-    assert!(text.contains("gpu, wh_per_million_output_tokens from best_configurations"), "{text}");
+    assert!(
+        text.contains(
+            "select task, model, gpu, wh_per_million_output_tokens from best_configurations"
+        ),
+        "{text}"
+    );
     for (name, energy, view) in [
         ("text-to-image", "wh_per_image", "best_images"),
         ("text-to-video", "wh_per_video", "best_videos"),
     ] {
         let page = page(name);
         assert!(!page.contains("Accepted"), "{page}");
-        let sql = format!("select model, gpu, {energy} from {view}");
+        let sql = format!("select task, model, gpu, {energy} from {view}");
         assert!(page.contains(&sql) && page.contains(&format!("csv/{view}.csv\")")), "{page}");
         let database = folder.open(&format!("{name}.sqlite"));
         assert!(!crate::common::rows(&database, &sql).is_empty());
@@ -235,6 +240,40 @@ fn what_describes_a_release_names_its_files_and_no_other() {
     assert_eq!(zenodo["license"], "Apache-2.0");
     assert_eq!(zenodo["upload_type"], "dataset");
     assert_eq!(zenodo["related_identifiers"][0]["identifier"], "https://ml.energy/leaderboard/");
+}
+
+#[test]
+fn the_head_of_the_page_gives_the_hub_one_split_of_each_table_and_no_document_for_another() {
+    let folder = packaged_of_every_workload();
+    let readme = String::from_utf8(folder.read("release/README.md")).unwrap();
+    let (_, rest) = readme.split_once("---\n").unwrap();
+    let (head, _) = rest.split_once("\n---\n").unwrap();
+    let (_, configurations) = head.split_once("\nconfigs:\n").unwrap();
+    let lines: Vec<_> = configurations.lines().collect();
+    // Without a split that is named, a file such as json/text-to-image/flux-1-dev.json is one.
+    let mut names = Vec::new();
+    let mut defaults = 0;
+    for line in lines.join("\n").split("- config_name: ").skip(1) {
+        let mut lines = line.lines();
+        let name = lines.next().unwrap();
+        let mut lines: Vec<_> = lines.collect();
+        if lines[0] == "  default: true" {
+            defaults += 1;
+            lines.remove(0);
+        }
+        let path = format!("    path: csv/{name}.csv");
+        assert_eq!(lines, ["  data_files:", "  - split: train", &path]);
+        names.push(name.to_owned());
+    }
+    assert_eq!(defaults, 1);
+    let connection = folder.open(&database(&folder));
+    let has_rows = |table: &String| {
+        rows(&connection, &format!("select exists (select 1 from {table})")) == [["1"]]
+    };
+    let mut expected: Vec<_> = tables(&connection).into_iter().filter(has_rows).collect();
+    expected.sort();
+    names.sort();
+    assert_eq!(names, expected);
 }
 
 #[cfg(not(feature = "parquet"))]
