@@ -320,6 +320,39 @@ fn a_file_that_not_everybody_can_read_or_that_holds_more_than_its_rows_is_found_
     assert_eq!(failed, ["file-form"]);
 }
 
+/// Fills the gap of each page of a database, between the numbers of its cells and the cells.
+fn with_filled_gaps(whole: &[u8], filling: u8) -> (Vec<u8>, usize) {
+    const PAGE: usize = 8192;
+    let (mut bytes, mut filled) = (whole.to_vec(), 0);
+    for (number, page) in bytes.chunks_exact_mut(PAGE).enumerate() {
+        let header = if number == 0 { 100 } else { 0 };
+        // As https://www.sqlite.org/fileformat.html has it: the pages of trees begin so.
+        let header_bytes = match page[header] {
+            2 | 5 => 12,
+            10 | 13 => 8,
+            _ => continue,
+        };
+        let at = |at: usize| usize::from(u16::from_be_bytes([page[at], page[at + 1]]));
+        let gap = header + header_bytes + 2 * at(header + 3)..at(header + 5);
+        filled += gap.len();
+        page[gap].fill(filling);
+    }
+    (bytes, filled)
+}
+
+#[test]
+fn bytes_in_the_gaps_of_pages_belong_to_no_row_and_are_not_looked_at() {
+    let folder = Folder::with_database();
+    let (bytes, filled) = with_filled_gaps(&folder.read("energy.sqlite"), 0x5a);
+    assert!(filled > 10_000, "{filled}");
+    folder.write("x.sqlite", bytes);
+    // The documentation says so, and what is read of it is what was built.
+    assert_eq!(check(&folder, &["x.sqlite"]).failed, []);
+    folder.done(["diff", "--exit-code", "energy.sqlite", "x.sqlite"]);
+    let page = std::fs::read_to_string(crate::common::in_project("docs/clients.md")).unwrap();
+    assert!(page.contains("It does not look at gaps within a page."));
+}
+
 #[test]
 fn what_a_publisher_accepted_is_no_failure() {
     let folder = Folder::new();

@@ -873,3 +873,87 @@ fn the_leaderboards_data_builds_whole() {
     assert_eq!(document["name"], "PixArt-Σ");
     assert_eq!(document["unit"], "Wh per image");
 }
+
+#[test]
+fn every_answer_about_images_and_videos_keeps_the_default_deadline_of_the_release() {
+    let folder = Folder::new();
+    let mut manifest: Value = serde_json::from_str(&folder.done(["manifest", "--quiet"])).unwrap();
+    manifest["release"]["image_deadline_s"] = 3.into();
+    manifest["release"]["video_deadline_s"] = 100.into();
+    folder.write("manifest.json", manifest.to_string());
+    let path = |task: &str| in_project(&format!("data/leaderboard/tasks/{task}.json"));
+    let words = ["build", "--quiet", "--manifest", "manifest.json"].map(Into::into);
+    folder.done(words.into_iter().chain(["text-to-image", "text-to-video"].map(path)));
+    folder.done(["export", "-o", "out", "--quiet"]);
+    for (task, one, deadline, usual) in
+        [("text-to-image", "image", 3.0, 30.0), ("text-to-video", "video", 100.0, 300.0)]
+    {
+        let document: Value = serde_json::from_slice(&fs::read(path(task)).unwrap()).unwrap();
+        let measured = document["configurations"].as_array().unwrap();
+        let output = output(&measured[0]);
+        let joules = format!("energy_per_{one}_joules");
+        let groups = groups(measured, output);
+        // The lowest energy within a deadline of each model, GPU and setting, and its latency.
+        let best = |deadline: f64| -> Vec<(f64, f64)> {
+            let chosen = groups.values().filter_map(|rows| {
+                let is_within = |row: &&&Value| number(row, "batch_latency_s") <= deadline;
+                let within: Vec<_> = rows.iter().filter(is_within).copied().collect();
+                let best = lowest(&within, &[&joules, "batch_latency_s"])?;
+                Some((number(best, &joules) / 3600.0, number(best, "batch_latency_s")))
+            });
+            let mut chosen: Vec<_> = chosen.collect();
+            chosen.sort_by(|left, right| left.partial_cmp(right).unwrap());
+            chosen
+        };
+        let expected = best(deadline);
+        assert!(!expected.is_empty() && expected != best(usual), "{task}");
+        let answered = |rows: &[Answer], energy: &str| {
+            let real = |row: &Answer, name: &str| row[name].as_f64().unwrap();
+            assert!(rows.iter().all(|row| row["deadline_s"] == deadline), "{task}");
+            let mut found: Vec<_> =
+                rows.iter().map(|row| (real(row, energy), real(row, "batch_latency_s"))).collect();
+            found.sort_by(|left, right| left.partial_cmp(right).unwrap());
+            found
+        };
+        let wh = format!("wh_per_{one}");
+        let rows = ask(&folder, &[&format!("best-{output}"), "--task", task]);
+        assert_eq!(answered(&rows, &wh), expected, "best-{output}");
+        let rows = ask(&folder, &["--sql", &format!("select * from best_{output}")]);
+        assert_eq!(answered(&rows, &wh), expected, "best_{output}");
+        let rows = ask(&folder, &["footprint-media", "--task", task]);
+        assert_eq!(answered(&rows, "wh_per_output"), expected, "footprint-media");
+        for (query, demand) in
+            [("feasibility-media", None), ("plan-media", Some("1")), ("capacity-media", Some("64"))]
+        {
+            let flag = if query == "plan-media" { "--outputs-per-hour" } else { "--max-gpus" };
+            let more = demand.map(|demand| [flag, demand]);
+            let words = [&[query, "--task", task][..], more.as_slice().as_flattened()].concat();
+            let rows = ask(&folder, &words);
+            assert!(rows.iter().all(|row| row["deadline_s"] == deadline), "{query}");
+            let of = |status: &str| rows.iter().filter(|row| row["status"] == status).count();
+            assert_eq!(of("meets"), expected.len(), "{query}");
+            assert_eq!(of("none meets"), groups.len() - expected.len(), "{query}");
+        }
+        let rows = ask(&folder, &["tasks"]);
+        let row = rows.iter().find(|row| row["task"] == task).unwrap();
+        assert_eq!(row["batch_deadline_s"], deadline);
+        assert_eq!(row[&wh].as_f64(), Some(expected[0].0));
+
+        // What is published says the deadline, and which configurations are within it.
+        let read = |name: &str| -> Value {
+            serde_json::from_slice(&folder.read(format!("out/{task}/{name}"))).unwrap()
+        };
+        let index = read("index.json");
+        assert_eq!(index["batch_deadline_s"].as_f64(), Some(deadline));
+        assert_eq!(index["rows"].as_array().unwrap().len(), expected.len());
+        let names = folder.names(&format!("out/{task}"));
+        let mut within = 0;
+        for name in names.iter().filter(|name| *name != "index.json") {
+            let document = read(name);
+            let rows = document["configurations"].as_array().unwrap();
+            within += rows.iter().filter(|row| row["under_batch_deadline"] == true).count();
+        }
+        let is_within = |row: &&Value| number(row, "batch_latency_s") <= deadline;
+        assert_eq!(within, measured.iter().filter(is_within).count());
+    }
+}
