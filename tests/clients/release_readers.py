@@ -140,5 +140,10 @@ for table in tables:
 configurations = datasets.get_dataset_config_names(str(folder))
 with_rows = [table["name"] for table in tables if connection.execute(f'select exists (select 1 from "{table["name"]}")').fetchone()[0]]
 assert sorted(configurations) == sorted(with_rows), configurations
+# Without a name the hub shows one table whole, and takes no document for a split of it.
+usual = datasets.load_dataset(str(folder), cache_dir=sys.argv[2])
+assert list(usual) == ["train"], usual
+of_example = connection.execute("select count(*) from best_configurations").fetchone()[0]
+assert usual["train"].num_rows == of_example > 1, usual
 assert number, "nothing was read"
 print(f"{len(tables)} tables, {number} rows: the same everywhere")
