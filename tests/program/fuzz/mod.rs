@@ -7,6 +7,7 @@
 //! ```text
 //! ENERGYDB_FUZZ_SECONDS=3600 cargo test --test program -- --ignored --nocapture fuzz::
 //! ENERGYDB_FUZZ_CASE=17 cargo test --test program -- --ignored --nocapture fuzz::
+//! ENERGYDB_FUZZ_KINDS=results,logs …                               these kinds alone
 //! ENERGYDB_FUZZ_PROGRAM=target/release/energydb …                  another build of the program
 //! ```
 //! An input that fails is kept in the folder `energydb-fuzz` of the system's folder for temporary
@@ -24,6 +25,7 @@ use std::thread::sleep;
 use std::time::{Duration, Instant};
 
 use rusqlite::Connection;
+use serde_json::Value;
 
 use crate::common::{Folder, in_project, workloads};
 use change::{Random, bytes_changed, json_changed, text_changed};
@@ -45,6 +47,10 @@ const USUAL_CASES: u64 = 24;
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 enum Kind {
     Documents,
+    /// Measurements that are not the leaderboard's.
+    Results,
+    /// Logs of power beside a result.
+    Logs,
     Manifests,
     Queries,
     Profiles,
@@ -52,8 +58,10 @@ enum Kind {
     Databases,
 }
 
-const KINDS: [Kind; 6] = [
+const KINDS: [Kind; 8] = [
     Kind::Documents,
+    Kind::Results,
+    Kind::Logs,
     Kind::Manifests,
     Kind::Queries,
     Kind::Profiles,
@@ -65,6 +73,8 @@ impl Kind {
     fn folder(self) -> &'static str {
         match self {
             Self::Documents => "documents",
+            Self::Results => "results",
+            Self::Logs => "logs",
             Self::Manifests => "manifests",
             Self::Queries => "queries",
             Self::Profiles => "profiles",
@@ -73,18 +83,54 @@ impl Kind {
         }
     }
 
-    /// The inputs that begin this kind, sorted by name: the corpus, and what other tests read.
-    fn corpus(self) -> Vec<PathBuf> {
+    /// The inputs that begin this kind, in the order of their names: the corpus, and what other tests
+    /// read.
+    fn corpus(self) -> Vec<Vec<u8>> {
         let mut files = files_in(&in_project("tests/fuzz").join(self.folder()));
+        let serving = in_project("tests/program/serving");
         let more = match self {
             Self::Documents => vec![workloads(), in_project("tests/cases/documents.in")],
+            Self::Results => vec![serving, in_project("tests/toolkit")],
+            Self::Logs => vec![serving],
             Self::Queries => vec![in_project("queries"), in_project("tests/cases/own-queries.in")],
             Self::Profiles => vec![in_project("tests/cases/plan.in")],
             Self::Manifests | Self::Statements | Self::Databases => Vec::new(),
         };
         files.extend(more.iter().flat_map(|folder| files_in(folder)));
-        files
+        let of_this_kind = |path: &&PathBuf| {
+            let name = path.file_name().unwrap().to_string_lossy();
+            let is_log = name.starts_with("zeus");
+            match self {
+                Self::Results => !is_log && !name.ends_with(".rs") && name != BENCHMARK,
+                Self::Logs => is_log || !path.starts_with(in_project("tests/program")),
+                _ => true,
+            }
+        };
+        let mut corpus: Vec<_> =
+            files.iter().filter(of_this_kind).map(|path| fs::read(path).unwrap()).collect();
+        if self == Self::Results {
+            corpus.extend(of_the_benchmark());
+        }
+        corpus
     }
+}
+
+/// What the file of the benchmark's runs is called.
+const BENCHMARK: &str = "runs.json";
+
+/// Two tables of runs as lines, and four results, of the ML.ENERGY benchmark.
+fn of_the_benchmark() -> Vec<Vec<u8>> {
+    let bytes = fs::read(in_project("tests/toolkit").join(BENCHMARK)).unwrap();
+    let stored: Value = serde_json::from_slice(&bytes).unwrap();
+    let mut corpus = Vec::new();
+    for kind in ["text", "diffusion"] {
+        let runs = stored[kind].as_object().unwrap();
+        let lines: String = runs.values().take(3).map(|run| format!("{run}\n")).collect();
+        corpus.push(lines.into_bytes());
+        let results = runs.keys().take(2).map(|path| stored["files"][path].to_string());
+        corpus.extend(results.map(String::into_bytes));
+    }
+    corpus
 }
 
 /// The files below a folder, in the order of their paths.
@@ -170,15 +216,15 @@ fn case(number: u64) -> Case {
     let mut random = Random::new(number);
     let kind = *random.of(&KINDS);
     let corpus = kind.corpus();
-    let original = fs::read(random.of(&corpus)).unwrap();
+    let original = random.of(&corpus).clone();
     let input = match kind {
-        Kind::Documents | Kind::Manifests => {
-            let other = fs::read(random.of(&corpus)).unwrap();
+        Kind::Documents | Kind::Results | Kind::Manifests => {
+            let other = random.of(&corpus).clone();
             let changed = json_changed(&mut random, &original, &other);
             if random.below(4) == 0 { bytes_changed(&mut random, changed) } else { changed }
         }
-        Kind::Queries | Kind::Profiles | Kind::Statements => {
-            let other = fs::read(random.of(&corpus)).unwrap();
+        Kind::Logs | Kind::Queries | Kind::Profiles | Kind::Statements => {
+            let other = random.of(&corpus).clone();
             text_changed(&mut random, &original, &other)
         }
         Kind::Databases => {
@@ -196,6 +242,21 @@ fn commands(kind: Kind) -> Vec<Vec<String>> {
             "build input -o out.sqlite",
             "build good.json input --strict --accept power-identity --dry-run",
             "diff good.sqlite input --details",
+        ],
+        Kind::Results => &[
+            "build input --data-version 2026-11-20 FACTS -o out.sqlite",
+            "build input --data-version 2026-11-20 FACTS OF-TEXT -o out.sqlite",
+            "build input good.json --fact task=my-chat --strict --dry-run",
+            "build input --power-log power.csv --utc-offset +00:00 FACTS OF-TEXT -o out.sqlite",
+            "build run --data-version 2026-11-20 FACTS -o out.sqlite",
+            "diff good.sqlite input --details",
+        ],
+        Kind::Logs => &[
+            "build result.json --power-log input FACTS OF-TEXT -o out.sqlite",
+            "build result.json --power-log input --gpu-index 0 --utc-offset +01:00 FACTS OF-TEXT \
+             -o out.sqlite",
+            "build result.json --power-log input --window __GlobalPowerLimitOptimizer_300 FACTS \
+             OF-TEXT -o out.sqlite",
         ],
         Kind::Manifests => &["build good.json --manifest input -o out.sqlite"],
         Kind::Queries => &[
@@ -219,8 +280,37 @@ fn commands(kind: Kind) -> Vec<Vec<String>> {
             "migrate input",
         ],
     };
-    lines.iter().map(|line| line.split(' ').map(Into::into).collect()).collect()
+    let facts = |of: &[&str]| of.iter().map(|fact| format!("--fact {fact} ")).collect::<String>();
+    let [of_all, of_text] = [facts(&FACTS), facts(&FACTS_OF_TEXT)];
+    let line = |line: &&str| line.replace("FACTS", &of_all).replace("OF-TEXT", &of_text);
+    let words = |line: String| line.split_whitespace().map(Into::into).collect();
+    lines.iter().map(line).map(words).collect()
 }
+
+/// What results of benchmarks do not say.
+const FACTS: [&str; 9] = [
+    "task=my-chat",
+    "gpu=H100",
+    "num_gpus=1",
+    "precision=BF16",
+    "params_b=7",
+    "active_params_b=7",
+    "energy_boundary=gpu",
+    "measurement_window=whole-run",
+    "itl_kind=per-chunk",
+];
+
+/// What they do not say of text.
+const FACTS_OF_TEXT: [&str; 2] = ["max_num_seqs=64", "tensor_parallel=1"];
+
+/// A result without energy, of a minute that the logs of the corpus have.
+const RESULT: &str = r#"{"date": "20261120-101615", "model_id": "acme/Acme-7B-Instruct",
+    "max_concurrency": 64, "duration": 60.0, "completed": 2400, "total_input_tokens": 1228800,
+    "total_output_tokens": 240000, "output_throughput": 4000.0, "median_itl_ms": 14.5,
+    "p90_itl_ms": 20.5, "p95_itl_ms": 24.75, "p99_itl_ms": 61.25}"#;
+
+/// Where the benchmark puts the result of a run, and what is beside it.
+const RUN: &str = "run/llm/lm-arena-chat/results/acme/Acme-7B/H100/num_gpus+1+max_num_seqs+8";
 
 /// Gives a case to the program, and returns every run.
 fn run(case: &Case) -> Vec<Run> {
@@ -236,6 +326,16 @@ fn run(case: &Case) -> Vec<Run> {
             let sql = String::from_utf8_lossy(&case.input).replace('\0', " ");
             let words = ["query", "--db", "good.sqlite", "--timeout", "2", "--sql"];
             commands.push(words.into_iter().map(Into::into).chain([sql]).collect());
+        }
+        Kind::Results => {
+            folder.write("input", &case.input);
+            folder.write(format!("{RUN}/results.json"), &case.input);
+            let log = in_project("tests/fuzz/logs/nvidia-smi.csv");
+            folder.write("power.csv", fs::read(log).unwrap());
+        }
+        Kind::Logs => {
+            folder.write("input", &case.input);
+            folder.write("result.json", RESULT);
         }
         Kind::Documents | Kind::Manifests | Kind::Profiles | Kind::Databases => {
             folder.write("input", &case.input);
@@ -363,9 +463,14 @@ fn fuzz_for_long() {
     let only = number("ENERGYDB_FUZZ_CASE");
     // A run of its own begins where no other did.
     let first = only.or(number("ENERGYDB_FUZZ_FIRST")).unwrap_or(1000);
+    let kinds = std::env::var("ENERGYDB_FUZZ_KINDS").ok();
     let mut cases = 0;
     for number in first.. {
         let case = case(number);
+        if kinds.as_ref().is_some_and(|kinds| !kinds.split(',').any(|of| of == case.kind.folder()))
+        {
+            continue;
+        }
         for run in run(&case) {
             slowest = slowest.max(run.took);
             largest = largest.max(run.peak_kib);
