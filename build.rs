@@ -1,9 +1,11 @@
-//! Makes what the program carries within it: every named query and view, so that adding one is
-//! adding a file; an empty database of the newest schema, so that no build has to run the migrations
-//! first; and the database of the built-in data, so that a query without a file opens it at once.
+//! Makes the files that the program contains:
 //!
-//! The databases are made by the program's own modules, which are compiled here a second time. So
-//! they can never be other than what the program itself would build.
+//! - every named query and view, so that a new one only needs a new file
+//! - an empty database of the newest schema, so that a build does not run the migrations first
+//! - the database of the built-in data, so that a query without a file opens it at once
+//!
+//! The program's own modules make the databases, and are compiled here a second time. So the databases are
+//! always what the program itself would build.
 #![allow(
     dead_code,
     unused_imports,
@@ -99,7 +101,7 @@ mod embedded {
         LazyLock::new(|| Packed::make().expect("could not pack the built-in data"));
 }
 
-/// Stands in the history of migrations until a build writes its release's day there.
+/// The date in the history of migrations until a build writes its release's day there.
 const NO_DAY: &str = "0000-00-00";
 /// Where the documents of the built-in data are.
 const DOCUMENTS: &str = "data/leaderboard";
@@ -235,7 +237,7 @@ fn files(folder: &str) -> io::Result<Vec<PathBuf>> {
             paths.push(path);
         }
     }
-    // By name, which the ending is no part of: best before best-images.
+    // Sorted by name without the ending, so that best comes before best-images.
     paths.sort_by_key(|path| stem(path));
     Ok(paths)
 }

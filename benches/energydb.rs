@@ -1,7 +1,7 @@
-//! The parts of energydb's work, timed in process: parse, load, build, best, export.
+//! Measures the parts of energydb's work in process: parse, load, build, best, export.
 //!
-//! `cargo bench` runs them all, `cargo bench best` one; `benches/compare` measures whole processes
-//! beside what else does this work.
+//! `cargo bench` runs all of them, and `cargo bench best` runs one. `benches/compare` measures whole processes
+//! and compares them with other tools.
 #![allow(missing_docs, reason = "criterion's macros write undocumented items")]
 #![allow(clippy::unwrap_used, reason = "a benchmark that fails ends")]
 
@@ -166,8 +166,7 @@ fn is_of_images_or_videos(query: &Query) -> bool {
     query.head.parameters.iter().any(|parameter| kinds.contains(&parameter.kind))
 }
 
-/// Every named query on the built-in data, as a whole process: from a file, and from memory, where
-/// the database is built first.
+/// Every named query on the built-in data, as a whole process: from a file, and from the data in the program.
 fn queries(criterion: &mut Criterion) {
     let folder = tempfile::tempdir().unwrap();
     let path = document(folder.path(), 328);

@@ -1,23 +1,24 @@
 -- Energy, latency and power of a series at a given load or throughput, between measured points.
 --
--- A series is the configurations that differ only in max_num_seqs and repeat. Its points are in
--- the order of load (avg_running_batch, requests in flight). Equal loads keep the order of the
--- document. A configuration measured more than once is one point, at the mean of each figure.
+-- A series consists of the configurations that differ only in max_num_seqs and repeat. Its points
+-- are in the order of load (avg_running_batch, requests in flight), and equal loads in the order
+-- of the document. A configuration measured more than once is one point, at the mean of each
+-- figure.
 --
 -- Between two neighbours every figure is linear in load: (1 - f) * lower + f * upper. Energy is
--- power_watts / tokens_per_second at that place. The error was measured: each inner point was
--- left out and computed from its two neighbours. Energy was 5 % off in the median and 12 % at
--- the 90th percentile. The p99 ITL was 6 % and 29 % off. docs/interpolation.md has all the
--- figures.
+-- power_watts / tokens_per_second at that point. To measure the error, each inner point was left
+-- out and computed from its two neighbours. The error of energy was 5 % in the median and 12 % at
+-- the 90th percentile. The error of the p99 ITL was 6 % and 29 %. docs/interpolation.md has all
+-- the figures.
 --
--- Throughput is not monotone in load. A given throughput means the lowest load at which the
+-- Throughput may fall with more load. A given throughput means the lowest load at which the
 -- series reaches it. Nothing is extrapolated beyond the measured range.
 --
 -- Columns:
 --   - status: 'measured' at a measured point, 'interpolated' between two,
 --     'below the measured range' or 'above the measured range'
---   - measured_from, measured_to: the measured range of what was asked for,
---     load or throughput
+--   - measured_from, measured_to: the measured range of the load or
+--     throughput that was given
 --   - max_num_seqs: the limit to run with, which is that of the upper
 --     neighbour
 --   - ms_per_token_in_flight: load / throughput
@@ -29,7 +30,7 @@
 -- :task                 text_task       workload that makes text
 -- :model                model           model: slug, name or Hugging Face id
 -- :gpu                  gpu             GPU, such as B200
--- :source               source          source, such as published
+-- :source               source          source of the figures, such as published
 -- :num_gpus             integer from 1  number of GPUs
 -- :load                 real above 0    requests in flight
 -- :tokens_per_second    real above 0    throughput of the whole configuration, tokens per second
@@ -37,8 +38,8 @@
 -- :p90_ms               real above 0    highest p90 ITL, ms
 -- :p95_ms               real above 0    highest p95 ITL, ms
 -- :p99_ms               real above 0    highest p99 ITL, ms
--- :max_request_seconds  real above 0    longest request, seconds
--- :unstable             boolean = false  also own runs that were not steady
+-- :max_request_seconds  real above 0    longest time of a request, seconds
+-- :unstable             boolean = false  include own runs that were not steady
 --
 -- important: gpu, num_gpus, precision, status, avg_running_batch, wh_per_million_output_tokens
 -- important: median_itl_ms, tokens_per_second, failing_limits
@@ -55,7 +56,7 @@
 -- example: --model llama-3-1-70b-instruct --load 100
 --   energy, latency and power of each series at 100 requests in flight
 -- example: --model qwen-3-14b --gpu B200 --tokens-per-second 5k
---   the load at which one B200 makes 5,000 tokens a second, and its energy
+--   the load at which one B200 makes 5,000 tokens a second, and the energy
 -- example: --model qwen-3-14b --load 100 --median-ms 30 --p99-ms 100
 --   which series is within both deadlines at 100 requests in flight
 with asked as (select coalesce(:load, :tokens_per_second) as figure),

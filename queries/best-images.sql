@@ -1,24 +1,23 @@
 -- The lowest-energy way to make images on each GPU within a batch latency, per model and setting.
 --
--- Energy is Wh per image: joules per image / 3600. A configuration meets the deadline when a
--- whole batch takes at most deadline_s seconds. Images of different sizes or numbers of
--- inference steps do not compare. So each model, GPU, size and number of steps has a row of its
--- own.
+-- Energy is Wh per image: joules per image / 3600. A configuration meets the deadline if a whole
+-- batch takes at most deadline_s seconds. Images of different sizes or numbers of inference steps
+-- cannot be compared, so each model, GPU, size and number of steps has its own row.
 --
--- Limits may be combined freely. Power (watts) and images per second are of the whole
--- configuration, all its GPUs together. derived_wh_per_megapixel is computed, not measured:
--- energy need not be in proportion to the size. Of equal energies, the lower latency comes
--- first, then the first measured.
+-- You can combine all limits. Power (watts) and images per second are of the whole configuration:
+-- all its GPUs together. derived_wh_per_megapixel is computed, not measured: energy need not be
+-- in proportion to the size. If energies are equal, the lower latency wins, then the one measured
+-- first.
 --
 -- :task                   image_task                               workload that makes images
 -- :model                  model                                    model: slug, name or Hugging Face id
 -- :gpu                    gpu                                      GPU, such as B200
--- :source                 source                                   source, such as published
+-- :source                 source                                   source of the figures, such as published
 -- :deadline_s             real above 0 = release.image_deadline_s  highest latency of a batch, seconds
 -- :max_gpus               integer from 1                           highest number of GPUs
 -- :min_images_per_second  real above 0                             lowest throughput, images per second
 -- :max_power_watts        real above 0                             highest power, watts
--- :inference_steps        integer from 1                           this number of inference steps only
+-- :inference_steps        integer from 1                           only this number of inference steps
 -- caption: batch latency at most :deadline_s s
 --
 -- alias: --deadline :deadline_s

@@ -1,25 +1,24 @@
 -- The lowest-energy way to make videos on each GPU within a batch latency, per model and setting.
 --
--- Energy is Wh per video: joules per video / 3600. A configuration meets the deadline when a
--- whole batch takes at most deadline_s seconds. Videos of different sizes, numbers of frames or
--- numbers of inference steps do not compare. So each model, GPU, size, number of steps and
--- number of frames has a row of its own.
+-- Energy is Wh per video: joules per video / 3600. A configuration meets the deadline if a whole
+-- batch takes at most deadline_s seconds. Videos of different sizes, numbers of frames or numbers
+-- of inference steps cannot be compared, so each of these settings has its own row.
 --
--- Limits may be combined freely. Power (watts) and videos per second are of the whole
--- configuration, all its GPUs together. Columns that begin with derived_ are computed, not
--- measured: energy need not be in proportion to size or length. Of equal energies, the lower
--- latency comes first, then the first measured.
+-- You can combine all limits. Power (watts) and videos per second are of the whole configuration:
+-- all its GPUs together. Columns that begin with derived_ are computed, not measured: energy need
+-- not be in proportion to size or length. If energies are equal, the lower latency wins, then the
+-- one measured first.
 --
 -- :task                   video_task                               workload that makes videos
 -- :model                  model                                    model: slug, name or Hugging Face id
 -- :gpu                    gpu                                      GPU, such as B200
--- :source                 source                                   source, such as published
+-- :source                 source                                   source of the figures, such as published
 -- :deadline_s             real above 0 = release.video_deadline_s  highest latency of a batch, seconds
 -- :max_gpus               integer from 1                           highest number of GPUs
 -- :min_videos_per_second  real above 0                             lowest throughput, videos per second
 -- :max_power_watts        real above 0                             highest power, watts
--- :inference_steps        integer from 1                           this number of inference steps only
--- :num_frames             integer from 1                           this number of frames only
+-- :inference_steps        integer from 1                           only this number of inference steps
+-- :num_frames             integer from 1                           only this number of frames
 -- caption: batch latency at most :deadline_s s
 --
 -- alias: --deadline :deadline_s

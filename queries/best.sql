@@ -1,35 +1,36 @@
 -- The lowest-energy configuration of each model and GPU that meets a latency deadline.
 --
 -- Energy is Wh per million output tokens: joules per output token * 10^6 / 3600. A configuration
--- meets the deadline when its inter-token latency (ITL) at the percentile is at most
--- deadline_ms. itl_ms is that latency. With a deadline on the median, half of all tokens come
--- later than it. Use --percentile p99 for a promise to nearly every reader.
+-- meets the deadline if its inter-token latency (ITL) at the percentile is at most deadline_ms.
+-- The column itl_ms has that latency. If the deadline applies to the median, half of all tokens
+-- may be later. Use --percentile p99 if nearly every token must be in time.
 --
--- Limits may be combined freely. Each percentile may have a deadline of its own besides
--- deadline_ms. Each source has rows of its own. Throughput (output tokens per second) and power
--- (watts) are of the whole configuration, all its GPUs together. Of equal energies, the lower
--- median, p90, p95 and p99 ITL comes first, then the first measured.
+-- You can combine all limits, and give each percentile its own deadline. Each source has its own
+-- rows. Throughput (output tokens per second) and power (watts) are of the whole configuration:
+-- all its GPUs together. If energies are equal, the row with the lower median, p90, p95 and p99
+-- ITL wins, then the one measured first.
 --
--- Some configurations were measured more than once. --repeats says what counts
--- of them:
---   - lowest: each measurement by itself, as the published documents choose
---   - highest: the measurement of highest energy
+-- Some configurations were measured more than once. --repeats selects the
+-- measurement to use:
+--   - lowest: each measurement counts by itself, as in the published
+--     documents
+--   - highest: the measurement with the highest energy
 --   - mean: the mean of each figure; row_id is that of the first
 --     measurement
 --
 -- Columns:
---   - ms_per_token_in_flight: requests in flight / tokens per second, which
---     is how long a request is in flight for each output token. Above the
---     ITL, requests also spend time on their prompts, in an encoder or in a
+--   - ms_per_token_in_flight: requests in flight / tokens per second. It is
+--     how long a request is in flight for each output token. If it is above
+--     the ITL, requests also spend time on prompts, in an encoder or in a
 --     queue.
 --   - request_seconds: ms_per_token_in_flight times the mean output length,
 --     in seconds
 --   - requests_per_slot: how many requests each slot served during the
---     measurement. Below two, the figures rest on little. Empty where the
---     source gives no number of requests.
+--     measurement. Below two, the figures are uncertain. Empty if the
+--     source does not report the number of requests.
 --   - neighbours_energy_ratio: the lower energy of the two neighbours on
---     the curve / the energy of the row. Far above 1, the row is a lone
---     spike.
+--     the curve / the energy of the row. Far above 1, the row may be an
+--     outlier.
 --   - energy_spread_percent: (highest - lowest) / mean energy of a
 --     configuration that was measured more than once
 --   - usd_per_million_output_tokens: electricity and rent. Empty unless
@@ -38,27 +39,27 @@
 -- :task                   text_task                               workload that makes text
 -- :model                  model                                   model: slug, name or Hugging Face id
 -- :gpu                    gpu                                     GPU, such as B200
--- :source                 source                                  source, such as published
--- :percentile             one of median|p90|p95|p99 = median      which inter-token latency counts
+-- :source                 source                                  source of the figures, such as published
+-- :percentile             one of median|p90|p95|p99 = median      percentile of the latency between tokens
 -- :deadline_ms            real above 0 = release.itl_deadline_ms  highest latency allowed, ms
 -- :median_ms              real above 0                            highest median ITL, ms
 -- :p90_ms                 real above 0                            highest p90 ITL, ms
 -- :p95_ms                 real above 0                            highest p95 ITL, ms
 -- :p99_ms                 real above 0                            highest p99 ITL, ms
--- :max_request_seconds    real above 0                            longest request, seconds
--- :min_requests_per_slot  real above 0                            fewest requests per slot
+-- :max_request_seconds    real above 0                            longest time of a request, seconds
+-- :min_requests_per_slot  real above 0                            lowest number of requests per slot
 -- :max_gpus               integer from 1                          highest number of GPUs
 -- :min_tokens_per_second  real above 0                            lowest throughput, tokens per second
 -- :max_power_watts        real above 0                            highest power, watts
--- :precision              precision                               number format of the weights, as FP8
--- :architecture           architecture                            architecture of the model, as MoE
--- :max_params_b           real above 0                            highest number of parameters, 10^9
--- :repeats                one of lowest|mean|highest = lowest     what repeated measurements count
+-- :precision              precision                               number format of the weights, such as FP8
+-- :architecture           architecture                            architecture of the model, such as MoE
+-- :max_params_b           real above 0                            highest number of parameters, billions
+-- :repeats                one of lowest|mean|highest = lowest     how to use repeated measurements
 -- :usd_per_kwh            real from 0 up to 1e6                   price of electricity, USD per kWh
 -- :usd_per_gpu_hour       real from 0 up to 1e6                   rent of a GPU, USD per hour
--- :host_watts_per_gpu     real from 0 up to 1e6                   power of the host per GPU, watts
--- :pue                    real from 1 up to 100 = 1               PUE: facility energy / energy of its machines
--- :unstable               boolean = false                         also own runs that were not steady
+-- :host_watts_per_gpu     real from 0 up to 1e6                   power of the host for each GPU, watts
+-- :pue                    real from 1 up to 100 = 1               PUE: energy of the facility / of its machines
+-- :unstable               boolean = false                         include own runs that were not steady
 --
 -- important: model, gpu, num_gpus, precision, max_num_seqs, wh_per_million_output_tokens
 -- important: itl_ms, tokens_per_second
@@ -75,12 +76,12 @@
 -- requires: p95_itl_ms for :p95_ms, p99_itl_ms for :p99_ms
 -- requires: request_seconds for :max_request_seconds, requests_per_slot for :min_requests_per_slot
 -- requires: steady unless :unstable
--- note when ms_per_token_in_flight > deadline_ms: a token takes longer in flight than the deadline
--- note when requests_per_slot < 2: the figures rest on fewer than two requests per slot
--- note when neighbours_energy_ratio > 1.25: the neighbours on the curve take over 25 % more energy
--- note without :deadline_ms, :median_ms, :p90_ms, :p95_ms, :p99_ms: no deadline was given; the p99 ITL is {p99_itl_ms} ms
+-- note when ms_per_token_in_flight > deadline_ms: the time in flight per token is above the deadline: requests also spend time on prompts or in a queue
+-- note when requests_per_slot < 2: fewer than two requests per slot were measured, so the figures are uncertain
+-- note when neighbours_energy_ratio > 1.25: the neighbouring points on the curve take over 25 % more energy, so the row may be an outlier
+-- note without :deadline_ms, :median_ms, :p90_ms, :p95_ms, :p99_ms: no deadline was given, so the default applies; p99 ITL in ms: {p99_itl_ms}
 -- example: --gpu B200 --percentile p99 --deadline-ms 50
---   what uses the least energy where 99 of 100 tokens come within 50 ms
+--   the least energy on B200 if 99 of 100 tokens arrive within 50 ms
 -- example: --model llama-3-1-70b-instruct --max-gpus 2
 --   the least energy of one model on at most two GPUs
 -- example: --median-ms 30 --p99-ms 100 --max-request-seconds 30
@@ -104,8 +105,8 @@ with searches as (
         )
 ),
 
--- The search goes along an index, in whose order it stops at the first configuration that meets the
--- deadline, and looks up the rest of a row only for a limit that is given. The + keeps the search
+-- The search follows an index in the order of choice, and stops at the first configuration that meets
+-- the deadline. It looks up the rest of a row only for a limit that is given. The + keeps the search
 -- for a higher repeat on the index of the configuration's key.
 chosen as materialized (
     select (
@@ -250,7 +251,7 @@ answers as materialized (
     where place = 1
 ),
 
--- The other measurements of the series of each answer: the nearest on either side by load, and the
+-- Other measurements of the series of each answer: the nearest one on each side by load, and the
 -- repeats of the same configuration.
 series as (
     select

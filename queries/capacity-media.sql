@@ -1,37 +1,37 @@
 -- The most images or videos that a number of GPUs can make within a batch latency.
 --
--- Images or videos of different sizes, lengths or numbers of inference steps do not compare. So
--- each of these settings has a row of its own. Without --deadline-s the deadline is that of the
--- release.
+-- Images or videos of different sizes, lengths or numbers of inference steps cannot be compared,
+-- so each of these settings has its own row. Without --deadline-s, the release's default deadline
+-- applies.
 --
--- As many replicas as the GPUs allow run whole batches of one measured configuration. The row
--- has the configuration within the deadline that makes most. Of equal ones it has the one of
--- less power, then of fewer GPUs, then the first row_id.
+-- As many replicas as fit on the GPUs run whole batches of one measured configuration. The row
+-- shows the configuration within the deadline that makes the most. If several are equal, the one
+-- with less power wins, then fewer GPUs, then the first row_id.
 --
 -- --headroom 0.2 leaves room for 20 % more. --max-busy-share 0.8 keeps a fifth of the time free.
--- power_watts is the mean power at that rate, of the GPUs alone. Money and CO2e are empty until
--- their rate is given.
+-- power_watts is the mean power of the GPUs at that rate. Money and CO2e are empty unless you
+-- give their rates.
 --
 -- status is one of:
---   - meets: the row has the most that the GPUs can make
+--   - meets: the row shows the most that the GPUs can make
 --   - none meets: no batch is fast enough; fastest_batch_latency_s is the
 --     lowest latency
---   - too few GPUs: one replica takes more
+--   - too few GPUs: one replica needs more GPUs
 --
 -- :task                media_task                  workload that makes images or videos
 -- :max_gpus            integer from 1              number of GPUs
 -- :model               model                       model: slug, name or Hugging Face id
 -- :gpu                 gpu                         GPU, such as B200
--- :source              source                      source, such as published
+-- :source              source                      source of the figures, such as published
 -- :deadline_s          real above 0                highest latency of a batch, seconds
--- :inference_steps     integer from 1              this number of inference steps only
--- :headroom            real from 0 up to 1000 = 0  growth to have room for, 0.2 is 20 %
+-- :inference_steps     integer from 1              only this number of inference steps
+-- :headroom            real from 0 up to 1000 = 0  room for growth, 0.2 is 20 %
 -- :max_busy_share      real above 0 up to 1        highest share of the time that is busy
 -- :usd_per_kwh         real from 0 up to 1e6       price of electricity, USD per kWh
 -- :usd_per_gpu_hour    real from 0 up to 1e6       rent of a GPU, USD per hour
 -- :gco2_per_kwh        real from 0 up to 1e6       CO2e of electricity, g per kWh
--- :host_watts_per_gpu  real from 0 up to 1e6       power of the host per GPU, watts
--- :pue                 real from 1 up to 100 = 1   PUE: facility energy / energy of its machines
+-- :host_watts_per_gpu  real from 0 up to 1e6       power of the host for each GPU, watts
+-- :pue                 real from 1 up to 100 = 1   PUE: energy of the facility / of its machines
 --
 -- needs :max_gpus
 -- important: model, gpu, status, outputs_per_hour, total_gpus, batch_size, batch_latency_s

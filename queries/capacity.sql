@@ -1,60 +1,61 @@
 -- The most that a number of GPUs can serve within latency deadlines, for each model and GPU.
 --
--- One row per model, GPU and source that was measured. As many replicas as the GPUs allow carry
--- the highest equal share that keeps all limits. A series has one number of GPUs for each
--- replica, one parallelism and one precision. The row has the series that makes most output
--- tokens per second. Of equal ones it has the one of less power, then of fewer GPUs, then the
--- first upper_row_id. Figures are equal within a relative tolerance of 1e-12.
+-- One row per model, GPU and source that was measured. As many replicas as fit on the GPUs each
+-- serve the highest equal share that meets all limits. A series has one number of GPUs for each
+-- replica, one parallelism and one precision. The row shows the series with the most output
+-- tokens per second. If several are equal, the one with less power wins, then fewer GPUs, then
+-- the first upper_row_id. Figures are equal within a relative tolerance of 1e-12.
 --
 -- A replica works between two measured points of its curve. There power, load, requests per
--- second and inter-token latency (ITL) are linear in load. All figures mean what they mean in
--- 'energydb query plan'.
+-- second and inter-token latency (ITL) are linear in load. The columns have the same meaning as
+-- in 'energydb query plan'.
 --
 -- --headroom 0.2 leaves room for 20 % more within the deadlines. --max-busy-share 0.8 keeps a
--- fifth of the slots free. Without them replicas are loaded to the edge of a deadline. Own runs
--- that were not steady never count.
+-- fifth of the slots free. Without them, the load goes right up to a deadline. Own runs that were
+-- not steady are never used.
 --
 -- status is one of:
---   - meets: the row has the most that the GPUs can serve
+--   - meets: the row shows the most that the GPUs can serve
 --   - none meets: no measured point of any curve is within all deadlines
---   - too few GPUs: one replica takes more
+--   - too few GPUs: one replica needs more GPUs
 --   - no load within all limits: some points are within the deadlines, but
---     no load keeps every limit
+--     no load meets every limit
 --
 -- Columns:
---   - estimate: true where the share is below the lowest measured load.
---     --measured-only rules this out.
---   - total_gpus: less than max_gpus where no whole replica fits into the
---     rest
+--   - estimate: true if the share is below the lowest measured load.
+--     --measured-only excludes such shares.
+--   - total_gpus: below max_gpus if the remaining GPUs are too few for
+--     another replica
 --   - waiting_share: the share of requests that would wait for a slot if
---     they arrived at random (Erlang C). This is a bound, not a forecast.
---   - power_watts: a mean over time, of the GPUs alone
---   - total_rated_power_watts: the power that all the GPUs are rated for
+--     they arrived at random (Erlang C). This is an upper bound, not a
+--     forecast.
+--   - power_watts: mean power of the GPUs over time
+--   - total_rated_power_watts: the power that all GPUs are rated for
 --
--- Money is empty until its rate is given.
+-- Money is empty unless you give its rate.
 --
 -- :task                   text_task                               workload that makes text
 -- :max_gpus               integer from 1                          number of GPUs
 -- :model                  model                                   model: slug, name or Hugging Face id
 -- :gpu                    gpu                                     GPU, such as B200
--- :source                 source                                  source, such as published
--- :precision              precision                               number format of the weights, as FP8
--- :percentile             one of median|p90|p95|p99 = median      which inter-token latency counts
+-- :source                 source                                  source of the figures, such as published
+-- :precision              precision                               number format of the weights, such as FP8
+-- :percentile             one of median|p90|p95|p99 = median      percentile of the latency between tokens
 -- :deadline_ms            real above 0 = release.itl_deadline_ms  highest ITL allowed, ms
 -- :median_ms              real above 0                            highest median ITL, ms
 -- :p90_ms                 real above 0                            highest p90 ITL, ms
 -- :p95_ms                 real above 0                            highest p95 ITL, ms
 -- :p99_ms                 real above 0                            highest p99 ITL, ms
--- :max_request_seconds    real above 0                            longest request, seconds
--- :headroom               real from 0 up to 1000 = 0              growth to have room for, 0.2 is 20 %
+-- :max_request_seconds    real above 0                            longest time of a request, seconds
+-- :headroom               real from 0 up to 1000 = 0              room for growth, 0.2 is 20 %
 -- :max_busy_share         real above 0 up to 1                    highest share of slots that are busy
--- :measured_only          boolean = false                         no share below the lowest measured load
--- :min_requests_per_slot  real above 0                            fewest requests per slot
+-- :measured_only          boolean = false                         exclude loads below the lowest measured one
+-- :min_requests_per_slot  real above 0                            lowest number of requests per slot
 -- :usd_per_kwh            real from 0 up to 1e6                   price of electricity, USD per kWh
 -- :usd_per_gpu_hour       real from 0 up to 1e6                   rent of a GPU, USD per hour
 -- :gco2_per_kwh           real from 0 up to 1e6                   CO2e of electricity, g per kWh
--- :host_watts_per_gpu     real from 0 up to 1e6                   power of the host per GPU, watts
--- :pue                    real from 1 up to 100 = 1               PUE: facility energy / energy of its machines
+-- :host_watts_per_gpu     real from 0 up to 1e6                   power of the host for each GPU, watts
+-- :pue                    real from 1 up to 100 = 1               PUE: energy of the facility / of its machines
 --
 -- needs :max_gpus
 -- important: model, gpu, status, tokens_per_second, requests_per_second, total_gpus, itl_ms
@@ -68,12 +69,12 @@
 -- requires: :percentile_itl_ms, median_itl_ms for :median_ms, p90_itl_ms for :p90_ms
 -- requires: p95_itl_ms for :p95_ms, p99_itl_ms for :p99_ms
 -- requires: request_seconds for :max_request_seconds, requests_per_slot for :min_requests_per_slot, steady
--- note when ms_per_token_in_flight > deadline_ms: a token takes longer in flight than the deadline
--- note when requests_per_slot < 2: the figures rest on fewer than two requests per slot
+-- note when ms_per_token_in_flight > deadline_ms: the time in flight per token is above the deadline: requests also spend time on prompts or in a queue
+-- note when requests_per_slot < 2: fewer than two requests per slot were measured, so the figures are uncertain
 -- example: --gpu H100 --max-gpus 8 --p99-ms 100
 --   what eight H100s can serve of each model
 -- example: --gpu B200 --max-gpus 8 --headroom 0.2 --max-busy-share 0.8
---   the same of B200s, with room for 20 % more and a fifth of the slots free
+--   the same for B200s, with room for 20 % more and a fifth of the slots free
 with limits as materialized (
     select :percentile as figure, :deadline_ms as highest
     union all
@@ -88,8 +89,8 @@ with limits as materialized (
     select 'request', :max_request_seconds where :max_request_seconds is not null
 ),
 
--- The stretches of every curve, from the first point on. From the first measured load
--- down to none, power and latency stay as measured, and load is in proportion to the share.
+-- The segments of every curve. Below the first measured load, power and latency stay as measured there,
+-- and load is in proportion to the share.
 curve as materialized (
     select
         *,
@@ -106,9 +107,9 @@ curve as materialized (
         and (:precision is null or precision = :precision)
 ),
 
--- What each limit is about, at both ends of a stretch, between which it is linear. The time of a
--- request, load / requests per second, is within its limit where load - limit * requests per second
--- is not above zero.
+-- The figure that each limit applies to, at both ends of a segment; it is linear between them. The time
+-- of a request is load / requests per second. It is within its limit if load - limit * requests per
+-- second is not above zero.
 ends as (
     select
         curve.configuration_id as upper_id, model, gpu, source, series_id, row_id, lower_row_id,
@@ -139,7 +140,7 @@ ends as (
     cross join limits
 ),
 
--- Each stretch, with the part of it, from 0 to 1, within which all limits are kept.
+-- Each segment, with the part of it, from 0 to 1, within which all limits are met.
 stretches as materialized (
     select
         *,
@@ -162,9 +163,9 @@ stretches as materialized (
     group by upper_id
 ),
 
--- The stretches that have a say: each serves the shares above all that was reached before it, up to
--- its upper end. Limits allow the shares from lowest_share to highest_share, none where these are
--- null, and the busy share those up to busy_share_end.
+-- The segments that can serve a share: each serves the shares above all those reached before it, up to
+-- its upper end. The limits allow the shares from lowest_share to highest_share, and no share if these
+-- are null. The busy share allows those up to busy_share_end.
 segments as materialized (
     select
         upper_id,
@@ -209,9 +210,9 @@ segments as materialized (
     where reached is null or rate > reached
 ),
 
--- Neighbouring stretches within which the limits are kept without a gap: demand may grow within
--- them, up to room_end. A run ends with a stretch whose end breaks a limit, and before one whose start
--- does.
+-- Runs of neighbouring segments in which the limits are met without a gap. The demand may grow within a
+-- run, up to room_end. A run ends with a segment whose end breaks a limit, and before a segment whose
+-- start does.
 runs as (
     select
         *,
@@ -226,7 +227,7 @@ rooms as materialized (
     select *, max(highest_share) over (partition by series_id, run) as room_end
     from runs
 ),
--- The highest share of each stretch. More of it needs more replicas, so that all that fit are taken.
+-- The highest share of each segment, with all replicas that fit on the GPUs.
 options as (
     select
         *,
@@ -361,9 +362,9 @@ select
     ) as highest_share_of_deadline,
     answer.max_num_seqs * answer.replicas as slots,
     answer.load / answer.max_num_seqs as busy_share,
-    -- Erlang C with max_num_seqs slots and this load, by the sum of slots! / (slots - k)! / load^k over
-    -- all k, the inverse of Erlang B: four terms in a step, the next without a slot being 0. Terms first
-    -- rise and then fall; a sum above 1e18 is a share of none.
+    -- Erlang C with max_num_seqs slots and this load. The sum of slots! / (slots - k)! / load^k over all
+    -- k is the inverse of Erlang B. Each step adds four terms; a term without a slot left is 0. Terms
+    -- first rise and then fall. A sum above 1e18 means that no request waits.
     case
         when answer.load >= answer.max_num_seqs then 1.0
         else (

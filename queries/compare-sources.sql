@@ -1,23 +1,22 @@
--- What two sources measured of the same configuration, side by side.
+-- The figures of two sources for the same configuration, side by side.
 --
--- One row per configuration of the first source. Beside it is a configuration of the other
--- source with the same model, GPU, number of GPUs, precision and limit: status is 'same limit'.
--- Where there is none, it is compared with the curve of the other source at the same load:
--- status is 'same load'. The curve is linear between two neighbours. Repeats count as their
--- mean.
+-- One row per configuration of the first source. It is compared with the configuration of the
+-- other source that has the same model, GPU, number of GPUs, precision and limit: status is 'same
+-- limit'. If there is none, it is compared with the curve of the other source at the same load:
+-- status is 'same load'. The curve is linear between two neighbours. Repeats count as their mean.
 --
--- Ratios are the other source / the first. exceeds_spread is true where the energies differ by
--- more than the repeats of either side (highest - lowest). It is empty where neither was
--- repeated. differing_method names the facts of the method in which the sources differ. Figures
--- of different methods are not the same quantity.
+-- Ratios are the other source / the first. exceeds_spread is true if the energies differ by more
+-- than the repeats of either side (highest - lowest). It is empty if neither side was repeated.
+-- differing_method names the facts of the method in which the sources differ. Figures of
+-- different methods do not measure the same thing.
 --
 -- :task          text_task                           workload that makes text
 -- :model         model                               model: slug, name or Hugging Face id
 -- :gpu           gpu                                 GPU, such as B200
 -- :precision     precision                           number format of the weights, such as FP8
--- :source        source                              source, such as published
+-- :source        source                              source of the figures, such as published
 -- :other_source  source                              source of the other side
--- :percentile    one of median|p90|p95|p99 = median  which inter-token latency is shown
+-- :percentile    one of median|p90|p95|p99 = median  percentile of the latency between tokens
 --
 -- needs :other_source
 -- needs different :source, :other_source
@@ -55,7 +54,7 @@ means as materialized (
         and (:source is null or source in (:source, :other_source))
 ),
 
--- How far the repeats of a configuration are apart.
+-- The spread of the repeats of a configuration.
 spreads as materialized (
     select
         source, model, gpu, num_gpus, tensor_parallel, data_parallel, expert_parallel, precision,
@@ -69,8 +68,8 @@ spreads as materialized (
     having count(*) > 1
 ),
 
--- Each configuration of the first source with the same of the other, else with its two neighbours
--- by load, and how far along from the lower to the upper it is.
+-- Each configuration of the first source with the same one of the other source. If there is none, with
+-- its two neighbours by load, and its position between the lower and the upper one.
 matches as (
     select first.*, other.configuration_id as lower_id, other.configuration_id as upper_id,
         'same limit' as status

@@ -1,14 +1,14 @@
 -- Two GPUs, two models or two precisions side by side, at the same latency deadline.
 --
--- Each side is the configuration of lowest energy whose inter-token latency (ITL) at the
--- percentile is at most deadline_ms. Give exactly one of --other-gpu, --other-model and
--- --other-precision for the other side. Give --gpu, --model and --precision for the first side.
--- Without them, every possible first side is compared. In all else both sides are equal, except
--- that another model counts in any precision.
+-- Each side is the configuration with the lowest energy whose inter-token latency (ITL) at the
+-- percentile is at most deadline_ms. For the other side, give exactly one of --other-gpu,
+-- --other-model and --other-precision. For the first side, give --gpu, --model and --precision.
+-- Without these, every possible first side is compared. Everything else is the same on both
+-- sides, except that another model may have any precision.
 --
--- A build in another precision is a model of its own. --other-precision finds it by its Hugging
--- Face id: that of the first, with the precision at its end, such as -FP8. Both sides are of one
--- source. 'energydb query compare-sources' sets two sources side by side.
+-- In the data, a model in another precision is a separate model. --other-precision finds it by
+-- its Hugging Face id: the id of the first model, with the precision at its end, such as -FP8.
+-- Both sides have the same source. 'energydb query compare-sources' compares two sources.
 --
 -- Ratios are the other side / the first side:
 --   - energy per output token
@@ -20,9 +20,9 @@
 -- 'the other was not measured' and 'the first was not measured'. A side that was not measured
 -- has a name and no figures.
 --
--- within_spread is true where the energies of both sides overlap, counting every repeated
--- measurement. Then the ratio shows no difference. It is empty where neither side was measured
--- again.
+-- within_spread is true if the energies of both sides overlap, counting every repeated
+-- measurement. Then the measurements show no difference between the sides. It is empty if neither
+-- side was measured more than once.
 --
 -- :task                text_task                               workload that makes text
 -- :model               model                                   model: slug, name or Hugging Face id
@@ -31,14 +31,14 @@
 -- :other_gpu           gpu                                     GPU of the other side
 -- :precision           precision                               number format of the weights, such as FP8
 -- :other_precision     precision                               number format of the other side
--- :source              source                                  source, such as published
--- :percentile          one of median|p90|p95|p99 = median      which inter-token latency counts
+-- :source              source                                  source of the figures, such as published
+-- :percentile          one of median|p90|p95|p99 = median      percentile of the latency between tokens
 -- :deadline_ms         real above 0 = release.itl_deadline_ms  highest inter-token latency allowed, ms
--- :every_deadline      boolean = false                         at every usual deadline, 10 to 500 ms
+-- :every_deadline      boolean = false                         compare at every usual deadline, 10 to 500 ms
 -- :usd_per_kwh         real from 0 up to 1e6                   price of electricity, USD per kWh
 -- :usd_per_gpu_hour    real from 0 up to 1e6                   rent of a GPU, USD per hour
--- :host_watts_per_gpu  real from 0 up to 1e6                   power of the host per GPU, watts
--- :pue                 real from 1 up to 100 = 1               PUE: facility energy / energy of its machines
+-- :host_watts_per_gpu  real from 0 up to 1e6                   power of the host for each GPU, watts
+-- :pue                 real from 1 up to 100 = 1               PUE: energy of the facility / of its machines
 --
 -- needs one of :other_gpu, :other_model, :other_precision
 -- needs different :gpu, :other_gpu
@@ -60,7 +60,7 @@
 -- example: --model qwen-3-14b --other-model qwen-3-8b --gpu B200 --every-deadline
 --   a smaller model beside a larger one, at every usual deadline
 with wanted_precisions as (
-    -- Null where any precision will do.
+    -- Null if any precision may be used.
     select precision_id, precision
     from precisions
     where :precision is not null or :other_precision is not null
@@ -74,7 +74,7 @@ measured as materialized (
         tasks.task_id as task_id,
         models.model_id as model_id,
         models.model as model,
-        -- What the builds of one model in several precisions have in common.
+        -- The part of the id that a model has in common in all its precisions.
         case
             when :other_precision is null then models.model
             else replace(
@@ -231,7 +231,7 @@ sides as materialized (
     cross join wanted_deadlines
 ),
 
--- The sides that have a configuration which meets the deadline.
+-- The sides with a configuration that meets the deadline.
 answers as (
     select
         sides.model as model,

@@ -1,24 +1,24 @@
 -- Energy, latency, throughput and power of images or videos against the size of the batch.
 --
--- One row per configuration, in the order of batch_size within each series. A series is the
--- configurations that differ only in batch_size and repeat.
+-- One row per configuration. Within each series, rows are in the order of batch_size. A series
+-- consists of the configurations that differ only in batch_size and repeat.
 --
 -- Columns:
 --   - energy_relative_to_best: energy / the lowest energy of the series, so
---     1 at its best
---   - energy_rises: true where the energy is above that of the batch before
+--     the best row has 1
+--   - energy_rises: true if the energy is above that of the row before
 --   - usd_per_thousand_outputs: electricity and rent. Empty unless both
 --     rates are given.
 --
 -- :task                media_task                 workload that makes images or videos
 -- :model               model                      model: slug, name or Hugging Face id
 -- :gpu                 gpu                        GPU, such as B200
--- :source              source                     source, such as published
+-- :source              source                     source of the figures, such as published
 -- :num_gpus            integer from 1             number of GPUs
 -- :usd_per_kwh         real from 0 up to 1e6      price of electricity, USD per kWh
 -- :usd_per_gpu_hour    real from 0 up to 1e6      rent of a GPU, USD per hour
--- :host_watts_per_gpu  real from 0 up to 1e6      power of the host per GPU, watts
--- :pue                 real from 1 up to 100 = 1  PUE: facility energy / energy of its machines
+-- :host_watts_per_gpu  real from 0 up to 1e6      power of the host for each GPU, watts
+-- :pue                 real from 1 up to 100 = 1  PUE: energy of the facility / of its machines
 -- important: model, gpu, num_gpus, batch_size, wh_per_output, batch_latency_s, outputs_per_second
 -- picture: curve of wh_per_output over batch_size by gpu, model, num_gpus
 --

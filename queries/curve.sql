@@ -1,13 +1,13 @@
 -- Energy, latency, throughput and power against load: the concurrency curves.
 --
--- One row per configuration, in the order of measured load (avg_running_batch, requests in
--- flight) within each series. A series is the configurations that differ only in max_num_seqs
--- and repeat. Nothing is monotone in load: energy may rise again, and throughput may dip.
+-- One row per configuration. Within each series, rows are in the order of measured load
+-- (avg_running_batch, requests in flight). A series consists of the configurations that differ
+-- only in max_num_seqs and repeat. With more load, energy may rise again and throughput may fall.
 --
 -- Columns:
 --   - energy_relative_to_best: joules per output token / the lowest of the
---     series, so 1 at its best
---   - energy_rises: true where the energy is above that of the load before
+--     series, so the best row has 1
+--   - energy_rises: true if the energy is above that of the row before
 --   - unstable_reason: why an own run was not steady
 --   - ms_per_token_in_flight: load / throughput
 --   - request_seconds: ms_per_token_in_flight times the mean output length,
@@ -18,20 +18,20 @@
 -- :task                   text_task                  workload that makes text
 -- :model                  model                      model: slug, name or Hugging Face id
 -- :gpu                    gpu                        GPU, such as B200
--- :source                 source                     source, such as published
+-- :source                 source                     source of the figures, such as published
 -- :num_gpus               integer from 1             number of GPUs
--- :max_request_seconds    real above 0               longest request, seconds
--- :min_requests_per_slot  real above 0               fewest requests per slot
+-- :max_request_seconds    real above 0               longest time of a request, seconds
+-- :min_requests_per_slot  real above 0               lowest number of requests per slot
 -- :usd_per_kwh            real from 0 up to 1e6      price of electricity, USD per kWh
 -- :usd_per_gpu_hour       real from 0 up to 1e6      rent of a GPU, USD per hour
--- :host_watts_per_gpu     real from 0 up to 1e6      power of the host per GPU, watts
--- :pue                    real from 1 up to 100 = 1  PUE: facility energy / energy of its machines
+-- :host_watts_per_gpu     real from 0 up to 1e6      power of the host for each GPU, watts
+-- :pue                    real from 1 up to 100 = 1  PUE: energy of the facility / of its machines
 --
 -- important: model, gpu, num_gpus, precision, max_num_seqs, avg_running_batch
 -- important: wh_per_million_output_tokens, median_itl_ms, tokens_per_second
 -- picture: curve of wh_per_million_output_tokens over avg_running_batch by gpu, model, num_gpus, source
 --
--- note when requests_per_slot < 2: the figures rest on fewer than two requests per slot
+-- note when requests_per_slot < 2: fewer than two requests per slot were measured, so the figures are uncertain
 -- example: --model llama-3-1-70b-instruct --gpu B200
 --   how energy, latency and power of one model change with load
 -- example: --model qwen-3-14b --num-gpus 1

@@ -1,13 +1,13 @@
 -- The lowest energy of each model and GPU at every usual latency deadline.
 --
--- Deadlines run from 10 to 500 ms of inter-token latency (ITL) at the percentile. A deadline that
--- no configuration meets has no row. itl_ms is the ITL that the chosen configuration reached.
+-- The deadlines are 10 to 500 ms, on the inter-token latency (ITL) at the percentile. A deadline
+-- that no configuration meets has no row. itl_ms is the measured ITL of the chosen configuration.
 --
 -- :task        text_task                           workload that makes text
 -- :model       model                               model: slug, name or Hugging Face id
 -- :gpu         gpu                                 GPU, such as B200
--- :source      source                              source, such as published
--- :percentile  one of median|p90|p95|p99 = median  which inter-token latency must meet the deadline
+-- :source      source                              source of the figures, such as published
+-- :percentile  one of median|p90|p95|p99 = median  percentile of the latency between tokens
 -- caption: :percentile ITL
 -- picture: curve of wh_per_million_output_tokens over deadline_ms by gpu, model, source
 --
@@ -15,7 +15,7 @@
 -- example: --model llama-3-1-70b-instruct --percentile p99
 --   the lowest energy of one model at every usual deadline on the p99
 -- example: --gpu B200 --model qwen-3-14b
---   how a tighter deadline costs energy on B200
+--   how much energy a tighter deadline costs on B200
 select
     model,
     gpu,

@@ -1,7 +1,7 @@
--- Which configurations the published documents of images call the best of their setting.
+-- The configurations that the published documents of images call the best of their setting.
 --
--- The lowest energy of each model, GPU, size and number of inference steps within the release's
--- default batch latency.
+-- They have the lowest energy of each model, GPU, size and number of inference steps within the
+-- release's default deadline.
 --
 -- :task   image_task  workload that makes images
 -- :model  model       model: slug, name or Hugging Face id
@@ -9,7 +9,7 @@
 -- example:
 --   the rows that documents of images call best
 -- example: --limit 5
---   the first of them
+--   the first five of them
 select model as slug, gpu, row_id
 from best_images
 where task = :task

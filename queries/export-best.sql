@@ -1,4 +1,4 @@
--- Which configuration of a model is best on each GPU, as the published documents choose.
+-- The best configuration of a model on each GPU, as in the published documents.
 --
 -- :task   text_task  workload that makes text
 -- :model  model      model: slug, name or Hugging Face id
@@ -6,7 +6,7 @@
 -- example: --model qwen-3-14b
 --   the rows that the document of one model calls best
 -- example: --limit 5
---   the first rows that any document calls best
+--   the first five rows of all documents
 select gpu, row_id
 from best_configurations
 where task = :task

@@ -1,4 +1,4 @@
--- Every configuration of a model, named as in the published documents.
+-- Every configuration of a model, with the column names of the published documents.
 --
 -- Rows are in the order of the concurrency curves: GPU, number of GPUs, measured load.
 --
@@ -8,7 +8,7 @@
 -- example: --model qwen-3-14b
 --   the rows of the document of one model
 -- example: --model qwen-3-14b --format json
---   the same, as its JSON has them, unrounded
+--   the same rows as JSON, unrounded
 select
     gpu,
     num_gpus,

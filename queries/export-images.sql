@@ -1,6 +1,6 @@
--- Every configuration of one model or all that makes images, named as in the published documents.
+-- Every configuration that makes images, with the column names of the published documents.
 --
--- under_batch_deadline is whether a batch takes at most the release's default deadline, in
+-- under_batch_deadline is true if a batch takes at most the release's default deadline, in
 -- seconds. Columns that begin with derived_ are computed, not measured.
 --
 -- :task   image_task  workload that makes images
@@ -9,7 +9,7 @@
 -- example:
 --   the rows of the documents of images
 -- example: --limit 5
---   the first of them
+--   the first five of them
 select
     gpu,
     num_gpus,

@@ -1,12 +1,12 @@
--- The facts of each model, named as in the published documents.
+-- The facts of each model, with the column names of the published documents.
 --
 -- :task   task   workload
 -- :model  model  model: slug, name or Hugging Face id
 --
 -- example:
---   what the documents say of each model
+--   the facts of all models
 -- example: --model qwen-3-14b
---   the same of one model
+--   the facts of one model
 select
     model as slug,
     model_name as name,

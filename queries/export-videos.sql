@@ -1,6 +1,6 @@
--- Every configuration of one model or all that makes videos, named as in the published documents.
+-- Every configuration that makes videos, with the column names of the published documents.
 --
--- under_batch_deadline is whether a batch takes at most the release's default deadline, in
+-- under_batch_deadline is true if a batch takes at most the release's default deadline, in
 -- seconds. Columns that begin with derived_ are computed, not measured.
 --
 -- :task   video_task  workload that makes videos
@@ -9,7 +9,7 @@
 -- example: --task text-to-video
 --   the rows of the documents of videos
 -- example: --task text-to-video --limit 5
---   the first of them
+--   the first five of them
 select
     gpu,
     num_gpus,

@@ -1,20 +1,20 @@
 -- For each model, GPU and setting of images or videos, whether any batch meets a deadline.
 --
--- Images or videos of different sizes, lengths or numbers of inference steps do not compare. So
--- each of these settings has a row of its own. Without --deadline-s the deadline is that of the
--- release. Every setting in which a model was measured has a row for every GPU.
--- fastest_batch_latency_s is the lowest measured latency of a batch, and row_id the
+-- Images or videos of different sizes, lengths or numbers of inference steps cannot be compared,
+-- so each of these settings has its own row. Without --deadline-s, the release's default deadline
+-- applies. Every setting in which a model was measured has a row for every GPU.
+-- fastest_batch_latency_s is the lowest measured latency of a batch, and row_id names the
 -- configuration that reached it.
 --
 -- status is one of:
---   - meets: some configuration meets the deadline
---   - none meets: measured, but never fast enough
---   - no data: measured on other GPUs alone
+--   - meets: at least one configuration meets the deadline
+--   - none meets: measured, but no configuration is fast enough
+--   - no data: measured on other GPUs only
 --
 -- :task        media_task    workload that makes images or videos
 -- :model       model         model: slug, name or Hugging Face id
 -- :gpu         gpu           GPU, such as B200
--- :source      source        source, such as published
+-- :source      source        source of the figures, such as published
 -- :deadline_s  real above 0  highest latency of a batch, seconds
 -- important: model, gpu, width_pixels, height_pixels, status, fastest_batch_latency_s, batch_size
 --

@@ -3,14 +3,14 @@
 -- Every model that a source measured in the workload has a row for every GPU.
 --
 -- status is one of:
---   - meets: some configuration keeps all limits
---   - none meets: measured, but never within all limits
---   - no data: measured on other GPUs alone
+--   - meets: at least one configuration meets all limits
+--   - none meets: measured, but no configuration meets all limits
+--   - no data: measured on other GPUs only
 --
 -- Columns:
 --   - failing_limits: each limit that no configuration meets by itself. It
---     is 'all together' where each is met by some configuration, but all of
---     them by none.
+--     is 'all together' if some configuration meets each limit, but none
+--     meets all of them.
 --   - fastest_itl_ms: the lowest inter-token latency (ITL) measured at the
 --     percentile
 --   - row_id: the configuration that reached fastest_itl_ms
@@ -21,15 +21,15 @@
 -- :task                 text_task                               workload that makes text
 -- :model                model                                   model: slug, name or Hugging Face id
 -- :gpu                  gpu                                     GPU, such as B200
--- :source               source                                  source, such as published
--- :percentile           one of median|p90|p95|p99 = median      which inter-token latency must meet it
+-- :source               source                                  source of the figures, such as published
+-- :percentile           one of median|p90|p95|p99 = median      percentile of the latency between tokens
 -- :deadline_ms          real above 0 = release.itl_deadline_ms  highest ITL allowed, ms
 -- :median_ms            real above 0                            highest median ITL, ms
 -- :p90_ms               real above 0                            highest p90 ITL, ms
 -- :p95_ms               real above 0                            highest p95 ITL, ms
 -- :p99_ms               real above 0                            highest p99 ITL, ms
--- :max_request_seconds  real above 0                            longest request, seconds
--- :unstable             boolean = false                         also own runs that were not steady
+-- :max_request_seconds  real above 0                            longest time of a request, seconds
+-- :unstable             boolean = false                         include own runs that were not steady
 -- important: model, gpu, status, failing_limits, fastest_itl_ms
 -- caption: :percentile ITL at most :deadline_ms ms · median ITL at most :median_ms ms
 -- caption: p90 ITL at most :p90_ms ms · p95 ITL at most :p95_ms ms · p99 ITL at most :p99_ms ms
@@ -42,7 +42,7 @@
 -- example: --model llama-3-1-70b-instruct --percentile p99 --deadline-ms 20
 --   whether one model can be served at 20 ms, and how near it comes
 -- example: --gpu H100 --median-ms 15 --p99-ms 60
---   which models H100 serves within both deadlines, and which the others miss
+--   which models H100 serves within both deadlines, and what the others miss
 with ranked as (
     select
         *,

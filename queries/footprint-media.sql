@@ -1,32 +1,32 @@
 -- Energy, cost and CO2e of a number of images or videos, at the lowest energy within a deadline.
 --
--- Images or videos of different sizes, lengths or numbers of inference steps do not compare. So
--- each of these settings has a row of its own. Without --deadline-s the deadline is that of the
--- release. The row has the configuration of lowest energy. Rows are in the order of kwh.
+-- Images or videos of different sizes, lengths or numbers of inference steps cannot be compared,
+-- so each of these settings has its own row. Without --deadline-s, the release's default deadline
+-- applies. The row shows the configuration with the lowest energy. Rows are in the order of kwh.
 --
 -- Columns:
---   - wh_per_output: as measured, of the GPUs alone
---   - kwh and what follows it: multiplied by pue (power usage
+--   - wh_per_output: as measured, of the GPUs only
+--   - kwh and the columns after it: multiplied by pue (power usage
 --     effectiveness)
---   - kwh_per_thousand: of a thousand images or videos
---   - kwh_per_day: of users who each make outputs_per_user a day. Empty
---     without users.
+--   - kwh_per_thousand: energy of a thousand images or videos
+--   - kwh_per_day: energy of all users, who each make outputs_per_user a
+--     day. Empty without users.
 --
--- Rent is of the GPUs while they work. Money and CO2e are empty until their rate is given.
+-- Rent is of the GPUs while they work. Money and CO2e are empty unless you give their rates.
 --
 -- :task              media_task                     workload that makes images or videos
 -- :model             model                          model: slug, name or Hugging Face id
 -- :gpu               gpu                            GPU, such as B200
--- :source            source                         source, such as published
+-- :source            source                         source of the figures, such as published
 -- :deadline_s        real above 0                   highest latency of a batch, seconds
--- :inference_steps   integer from 1                 this number of inference steps only
+-- :inference_steps   integer from 1                 only this number of inference steps
 -- :outputs           integer from 1 up to 1e15 = 1  number of images or videos
--- :users             integer from 1 up to 1e12      people who use it
--- :outputs_per_user  real above 0 up to 1e9 = 1     images or videos of each a day
+-- :users             integer from 1 up to 1e12      number of users
+-- :outputs_per_user  real above 0 up to 1e9 = 1     images or videos per user and day
 -- :usd_per_kwh       real from 0 up to 1e6          price of electricity, USD per kWh
 -- :usd_per_gpu_hour  real from 0 up to 1e6          rent of a GPU, USD per hour
 -- :gco2_per_kwh      real from 0 up to 1e6          CO2e of electricity, g per kWh
--- :pue               real from 1 up to 100 = 1      PUE: facility energy / energy of its machines
+-- :pue               real from 1 up to 100 = 1      PUE: energy of the facility / of its machines
 -- important: model, gpu, width_pixels, wh_per_output, kwh, electricity_usd, co2e_kg, kwh_per_day
 --
 -- alias: --images :outputs
@@ -36,7 +36,7 @@
 -- example: --task text-to-image --images 1M --usd-per-kwh 0.12 --gco2-per-kwh 400
 --   the energy, cost and CO2e of a million images
 -- example: --task text-to-video --gpu B200 --videos 1000 --pue 1.2
---   the energy of a thousand videos on B200, with the building
+--   the energy of a thousand videos on B200, including the data center
 with asked as materialized (
     select
         coalesce(

@@ -1,40 +1,41 @@
 -- Energy, cost and CO2e of a number of requests, at the lowest energy within a latency deadline.
 --
--- One row per model and GPU, in the order of energy per request. It has the configuration that
--- 'energydb query best' gives for the deadline.
+-- One row per model and GPU, in the order of energy per request. It shows the configuration that
+-- 'energydb query best' chooses for the deadline.
 --
--- wh_per_million_output_tokens is as measured, of the GPUs alone. The energy of a request is
--- that figure times output_tokens. Without --output-tokens this is the measured average of the
--- configuration. The measured energy includes the processing of the prompts, which does not grow
--- with the output. So the energy of longer outputs is estimated too high, and of shorter outputs
--- too low. output_length_ratio is the given length / the measured one.
+-- wh_per_million_output_tokens is as measured, of the GPUs only. The energy of a request is this
+-- figure times output_tokens. Without --output-tokens, the measured average of the configuration
+-- is used. The measured energy includes the processing of the prompts, which does not grow with
+-- the output. So the estimate is too high for longer outputs, and too low for shorter outputs.
+-- output_length_ratio is the given length / the measured one.
 --
--- Columns after pue (power usage effectiveness) are multiplied by it. It is 1 unless given.
+-- The energy in the columns after pue is multiplied by pue (power usage effectiveness), which is
+-- 1 unless given. Electricity and CO2e follow from this energy.
 --
 -- Columns:
---   - kwh_per_thousand_requests: of a thousand requests
---   - kwh_per_day: of users who each make requests_per_user a day. Empty
---     without users.
+--   - kwh_per_thousand_requests: energy of a thousand requests
+--   - kwh_per_day: energy of all users, who each make requests_per_user a
+--     day. Empty without users.
 --   - gpu_hours: hours of GPUs that work all the time at this load
 --   - rent_usd: the rent of gpu_hours
 --
--- Money and CO2e are empty until their rate is given.
+-- Money and CO2e are empty unless you give their rates.
 --
 -- :task               text_task                               workload that makes text
 -- :model              model                                   model: slug, name or Hugging Face id
 -- :gpu                gpu                                     GPU, such as B200
--- :source             source                                  source, such as published
--- :percentile         one of median|p90|p95|p99 = median      which inter-token latency counts
+-- :source             source                                  source of the figures, such as published
+-- :percentile         one of median|p90|p95|p99 = median      percentile of the latency between tokens
 -- :deadline_ms        real above 0 = release.itl_deadline_ms  highest inter-token latency allowed, ms
 -- :requests           integer from 1 up to 1e15 = 1           number of requests
--- :output_tokens      real above 0 up to 1e9                  output length of a request, tokens
--- :users              integer from 1 up to 1e12               people who use it
--- :requests_per_user  real above 0 up to 1e9 = 1              requests of each a day
+-- :output_tokens      real above 0 up to 1e9                  output length per request, tokens
+-- :users              integer from 1 up to 1e12               number of users
+-- :requests_per_user  real above 0 up to 1e9 = 1              requests per user and day
 -- :usd_per_kwh        real from 0 up to 1e6                   price of electricity, USD per kWh
 -- :usd_per_gpu_hour   real from 0 up to 1e6                   rent of a GPU, USD per hour
 -- :gco2_per_kwh       real from 0 up to 1e6                   CO2e of electricity, g per kWh
--- :pue                real from 1 up to 100 = 1               PUE: facility energy / energy of its machines
--- :unstable           boolean = false                         also own runs that were not steady
+-- :pue                real from 1 up to 100 = 1               PUE: energy of the facility / of its machines
+-- :unstable           boolean = false                         include own runs that were not steady
 -- important: model, gpu, num_gpus, wh_per_request, kwh, electricity_usd, co2e_kg, kwh_per_day
 -- important: output_tokens
 -- caption: :percentile ITL at most :deadline_ms ms
@@ -42,14 +43,14 @@
 -- alias: --deadline :deadline_ms
 -- requires: :percentile_itl_ms, avg_output_tokens unless :output_tokens
 -- requires: steady unless :unstable
--- note when output_length_ratio > 1: longer outputs than measured: the energy is estimated too high, as that of prompts is scaled with them
--- note when output_length_ratio < 1: shorter outputs than measured: the energy is estimated too low, as that of prompts is scaled with them
+-- note when output_length_ratio > 1: the outputs are longer than measured, so the estimate is too high: it also scales the energy of the prompts
+-- note when output_length_ratio < 1: the outputs are shorter than measured, so the estimate is too low: it also scales the energy of the prompts
 -- example: --model qwen-3-14b --requests 1M
 --   the energy of a million requests
 -- example: --gpu B200 --requests 1M --usd-per-kwh 0.12 --gco2-per-kwh 400
 --   the same on B200, with its cost and its CO2e
 -- example: --model qwen-3-14b --users 10k --requests-per-user 20
---   the electricity of 10,000 people a day
+--   the electricity of 10,000 users a day
 with chosen as (
     select (
         select candidates.configuration_id

@@ -6,17 +6,17 @@
 -- Columns:
 --   - per_gpu_power_watts: power of the whole configuration / its number of
 --     GPUs
---   - rated_power_watts: the highest power that the vendor rates one GPU
---     for
+--   - rated_power_watts: the highest power of one GPU, as its vendor rates
+--     it
 --   - share_of_rated_power: per_gpu_power_watts / rated_power_watts
 --
--- The last two are empty for a GPU without reference data. 'energydb query gpus' has the
+-- The last two are empty for a GPU without reference data. 'energydb query gpus' shows the
 -- reference data and its source.
 --
 -- :task      text_task       workload that makes text
 -- :model     model           model: slug, name or Hugging Face id
 -- :gpu       gpu             GPU, such as B200
--- :source    source          source, such as published
+-- :source    source          source of the figures, such as published
 -- :num_gpus  integer from 1  number of GPUs
 --
 -- example: --gpu B200

@@ -1,11 +1,11 @@
--- The GPUs that were measured, with what their vendor publishes of them.
+-- The GPUs that were measured, with the data that their vendor publishes.
 --
 -- vendor, product, rated_power_watts (highest power of one GPU) and memory_gb (of one GPU, 10^9
 -- bytes) are reference data, not measurements. reference_title and reference_url name the
--- document that they come from. They are empty for a GPU without reference data.
+-- document that they come from. All of these are empty for a GPU without reference data.
 --
 -- :task    any_task  only this workload
--- :source  source    source, such as published
+-- :source  source    source of the figures, such as published
 -- important: gpu, models, configurations, lowest_num_gpus, highest_num_gpus, rated_power_watts
 -- important: memory_gb, product
 --

@@ -1,12 +1,12 @@
 -- The models that were measured, with their workloads and the lowest energy in each.
 --
--- Each workload and source of a model has a row. The lowest energy is over all GPUs and all
--- configurations whose median inter-token latency meets the release's default deadline. It is
--- empty where none meets it. It is also empty for workloads that make images or videos: use
--- best-images and best-videos for those.
+-- One row per model, workload and source. The lowest energy is that of all configurations on any
+-- GPU whose median inter-token latency meets the release's default deadline. It is empty if none
+-- meets it. It is also empty for workloads that make images or videos: use best-images and
+-- best-videos for those.
 --
 -- :task    any_task  only this workload
--- :source  source    source, such as published
+-- :source  source    source of the figures, such as published
 -- important: model, task, params_b, architecture, gpus, configurations
 -- important: lowest_wh_per_million_output_tokens
 --

@@ -1,20 +1,20 @@
--- How long the outputs of a configuration were, and the energy of a response of such a length.
+-- How long the outputs of a configuration were, and the energy of a response of that length.
 --
--- requests is the number of requests that the configuration's figures rest on. A larger run is
--- better evidence. p10, p50, p90 and p99 are percentiles of the output length, in tokens. The
--- source gives a histogram, and the outputs of a bin are taken to be spread evenly over it.
+-- requests is the number of requests that the figures are based on. More requests are better
+-- evidence. p10, p50, p90 and p99 are percentiles of the output length, in tokens. They are
+-- computed from the source's histogram, as if outputs were spread evenly within each bin.
 --
 -- The energy of a response is joules per output token * length / 3600, in Wh. It is an estimate,
--- since energy per token is a mean over all requests. Configurations without a histogram in the
+-- because energy per token is a mean over all requests. Configurations without a histogram in the
 -- source are not listed.
 --
 -- :task    text_task  workload that makes text
 -- :model   model      model: slug, name or Hugging Face id
 -- :gpu     gpu        GPU, such as B200
--- :source  source     source, such as published
--- :row_id  row_id     one configuration only, such as qwen-3-14b/B200/1/8
+-- :source  source     source of the figures, such as published
+-- :row_id  row_id     only this configuration, such as qwen-3-14b/B200/1/8
 --
--- no rows: no file of a model's own, which alone gives output lengths, was built
+-- no rows: the database contains no output lengths, which come only from models' own files
 --
 -- example: --model qwen-3-14b
 --   how long the outputs of one model are
@@ -33,7 +33,7 @@ with chosen as (
         )
 ),
 
--- Each bin with the requests in those before it.
+-- Each bin with the number of requests in the bins before it.
 bins as (
     select
         output_length_bins.output_lengths_id as output_lengths_id,

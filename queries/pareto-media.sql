@@ -1,22 +1,23 @@
 -- The ways to make images or videos that no other beats in both energy and latency.
 --
--- A configuration beats another when it is at least as good in both figures and
--- better in one. Configurations that are equal in both all stay. One figure is
--- energy per image or video (lower is better). --against says which is the
+-- A configuration beats another if it is at least as good in both figures and
+-- better in one. Configurations that are equal in both are all listed. One
+-- figure is energy per image or video (lower is better). --against selects the
 -- other:
 --   - latency: the latency of a batch (lower is better)
 --   - throughput: images or videos per second for each GPU (higher is
 --     better)
 --
--- Only configurations of the same size, length and number of inference steps compete. --scope
--- says what else they share: model and GPU, the model, or nothing.
+-- Only configurations with the same size, length and number of inference steps compete with each
+-- other. With --scope gpu, they also have the same model and GPU. With --scope model, they have
+-- the same model. With --scope all, every model and GPU competes.
 --
 -- :task     media_task                           workload that makes images or videos
 -- :model    model                                model: slug, name or Hugging Face id
 -- :gpu      gpu                                  GPU, such as B200
--- :source   source                               source, such as published
--- :scope    one of gpu|model|all = gpu           which compete with each other
--- :against  one of latency|throughput = latency  what energy is weighed against
+-- :source   source                               source of the figures, such as published
+-- :scope    one of gpu|model|all = gpu           which configurations compete
+-- :against  one of latency|throughput = latency  figure to weigh energy against
 -- important: model, gpu, width_pixels, num_gpus, batch_size, wh_per_output, batch_latency_s
 --
 -- picture: points of wh_per_output over batch_latency_s by gpu, source

@@ -1,27 +1,27 @@
 -- The configurations that no other beats in both energy and latency.
 --
--- A configuration beats another when it is at least as good in both figures and
--- better in one. Configurations that are equal in both all stay, and each
+-- A configuration beats another if it is at least as good in both figures and
+-- better in one. Configurations that are equal in both are all listed, and each
 -- measurement counts by itself. One figure is energy per output token (lower is
--- better). --against says which is the other:
+-- better). --against selects the other:
 --   - itl: inter-token latency (ITL) at the percentile, ms (lower is
 --     better)
 --   - throughput: tokens per second / number of GPUs (higher is better)
 --   - request-time: the time of a request in flight (lower is better)
 --
--- The configurations of each source compete among themselves. --scope narrows this to those of
--- one model and GPU, to those of one model, or to all that --model and --gpu select. Rows are in
--- the order of energy within each.
+-- Only configurations of one source compete with each other. With --scope gpu, they also have the
+-- same model and GPU. With --scope model, they have the same model. With --scope all, everything
+-- that --model and --gpu select competes. Within each group, rows are in the order of energy.
 --
 -- :task                 text_task                                 workload that makes text
 -- :model                model                                     model: slug, name or Hugging Face id
 -- :gpu                  gpu                                       GPU, such as B200
--- :source               source                                    source, such as published
--- :percentile           one of median|p90|p95|p99 = median        which inter-token latency counts
--- :scope                one of gpu|model|all = gpu                which compete with each other
--- :against              one of itl|throughput|request-time = itl  what energy is weighed against
--- :max_request_seconds  real above 0                              longest request, seconds
--- :unstable             boolean = false                           also own runs that were not steady
+-- :source               source                                    source of the figures, such as published
+-- :percentile           one of median|p90|p95|p99 = median        percentile of the latency between tokens
+-- :scope                one of gpu|model|all = gpu                which configurations compete
+-- :against              one of itl|throughput|request-time = itl  figure to weigh energy against
+-- :max_request_seconds  real above 0                              longest time of a request, seconds
+-- :unstable             boolean = false                           include own runs that were not steady
 -- important: model, gpu, num_gpus, precision, max_num_seqs, wh_per_million_output_tokens
 -- important: itl_ms
 -- caption: :percentile ITL

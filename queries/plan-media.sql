@@ -1,52 +1,52 @@
--- The GPUs and replicas that make so many images or videos an hour within a batch latency.
+-- The GPUs and replicas that make a number of images or videos per hour within a batch latency.
 --
--- Images or videos of different sizes, lengths or numbers of inference steps do not compare. So
--- each of these settings has a row of its own. Without --deadline-s the deadline is that of the
--- release.
+-- Images or videos of different sizes, lengths or numbers of inference steps cannot be compared,
+-- so each of these settings has its own row. Without --deadline-s, the release's default deadline
+-- applies.
 --
--- Every replica runs whole batches of one measured configuration, and waits when it has nothing
--- to do. Energy is joules per image or video * the demand. The energy of waiting is not
--- included. The plan takes the fewest replicas that are enough: power does not depend on their
--- number, and all else rises with it. Of all configurations within the deadline the row has the
--- one that --minimize asks for. Of equal ones it has the one of less power, then of fewer GPUs,
--- then of fewer replicas, then the first row_id.
+-- Every replica runs whole batches of one measured configuration, and waits if there is nothing
+-- to do. Energy is joules per image or video * the demand. The energy of waiting is not included.
+-- The plan has the fewest replicas that are enough: more replicas do not change the power, and
+-- raise all other costs. Of all configurations within the deadline, the row shows the best by
+-- --minimize. If several are equal, the one with less power wins, then fewer GPUs, then fewer
+-- replicas, then the first row_id.
 --
 -- status is one of:
---   - meets: the row has the plan
+--   - meets: the row shows the plan
 --   - none meets: no batch is fast enough; fastest_batch_latency_s is the
 --     lowest latency
---   - no number of replicas meets: none is within max_gpus or
+--   - no number of replicas meets: none is within max_gpus and
 --     max_power_watts
 --   - cost needs both rates: --minimize cost was given without them
 --
 -- Columns:
---   - power_watts: the mean power over time
+--   - power_watts: mean power over time
 --   - busy_share: the share of the time in which a replica works
 --   - power_at_work_watts: the power while all replicas work at once
---   - total_rated_power_watts: the power that all the GPUs are rated for
---   - headroom: how far the demand may grow. --headroom asks for at least
---     that much.
+--   - total_rated_power_watts: the power that all GPUs are rated for
+--   - headroom: how much the demand may grow. --headroom sets the least
+--     headroom.
 --
--- Provide for power at work or rated power, not for a mean. Money and CO2e are empty until their
--- rate is given.
+-- Size the power supply for power at work or rated power, not for a mean. Money and CO2e are
+-- empty unless you give their rates.
 --
 -- :task                media_task                      workload that makes images or videos
 -- :model               model                           model: slug, name or Hugging Face id
 -- :gpu                 gpu                             GPU, such as B200
--- :source              source                          source, such as published
+-- :source              source                          source of the figures, such as published
 -- :outputs_per_hour    real from 1e-6 up to 1e12       demand, images or videos per hour
 -- :deadline_s          real above 0                    highest latency of a batch, seconds
--- :inference_steps     integer from 1                  this number of inference steps only
--- :headroom            real from 0 up to 1000 = 0      growth to have room for, 0.2 is 20 %
+-- :inference_steps     integer from 1                  only this number of inference steps
+-- :headroom            real from 0 up to 1000 = 0      room for growth, 0.2 is 20 %
 -- :max_busy_share      real above 0 up to 1            highest share of the time that is busy
 -- :max_gpus            integer from 1                  highest number of GPUs of all replicas
 -- :max_power_watts     real above 0                    highest mean power of all GPUs, watts
--- :minimize            one of power|gpus|cost = power  what to have least of
+-- :minimize            one of power|gpus|cost = power  what to minimize
 -- :usd_per_kwh         real from 0 up to 1e6           price of electricity, USD per kWh
 -- :usd_per_gpu_hour    real from 0 up to 1e6           rent of a GPU, USD per hour
 -- :gco2_per_kwh        real from 0 up to 1e6           CO2e of electricity, g per kWh
--- :host_watts_per_gpu  real from 0 up to 1e6           power of the host per GPU, watts
--- :pue                 real from 1 up to 100 = 1       PUE: facility energy / energy of its machines
+-- :host_watts_per_gpu  real from 0 up to 1e6           power of the host for each GPU, watts
+-- :pue                 real from 1 up to 100 = 1       PUE: energy of the facility / of its machines
 --
 -- needs :outputs_per_hour
 -- important: model, gpu, status, total_gpus, batch_size, batch_latency_s, power_watts, busy_share
@@ -57,7 +57,7 @@
 -- alias: --deadline :deadline_s
 -- alias: --steps :inference_steps
 -- example: --task text-to-image --images-per-hour 10k --headroom 0.2
---   what 10,000 images an hour take, with room for 20 % more
+--   the GPUs for 10,000 images an hour, with room for 20 % more
 -- example: --task text-to-video --videos-per-hour 60 --minimize gpus
 --   the fewest GPUs that make a video a minute
 with asked as materialized (
@@ -91,7 +91,7 @@ measured_settings as materialized (
         and (:inference_steps is null or inference_steps = :inference_steps)
 ),
 
--- Whole numbers are taken with a relative tolerance of 1e-12.
+-- Replicas are rounded up to a whole number, with a relative tolerance of 1e-12.
 needs as (
     select
         *,

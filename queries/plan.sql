@@ -1,28 +1,28 @@
 -- The GPUs and replicas that serve a demand within latency deadlines, at the least power or cost.
 --
--- One row per model, GPU and source that was measured. Every replica carries an equal share of
--- the demand. It works where 'energydb query at' finds that throughput: at the lowest load at
--- which the series reaches it. Power, load, requests per second and inter-token latency (ITL)
--- are linear in load between two measured neighbours. There the ITL at the percentile must be at
--- most deadline_ms, and every other given limit must be kept.
+-- One row per model, GPU and source that was measured. Every replica serves an equal share of the
+-- demand. Its load is the lowest load at which the series reaches that throughput, as in
+-- 'energydb query at'. Power, load, requests per second and inter-token latency (ITL) are linear
+-- in load between two measured neighbours. At this load the ITL at the percentile must be at most
+-- deadline_ms, and every other given limit must be met.
 --
 -- A series has one number of GPUs for each replica, one parallelism and one precision. Of all
--- series and numbers of replicas, the row has the one that --minimize asks for: least power,
--- fewest GPUs or lowest cost. Of equal ones it has the one of less power, then of fewer GPUs,
--- then of fewer replicas, then the first upper_row_id. Figures are equal, and numbers whole,
--- within a relative tolerance of 1e-12.
+-- series and numbers of replicas, the row shows the best by --minimize: least power, fewest GPUs
+-- or lowest cost. If several are equal, the one with less power wins, then fewer GPUs, then fewer
+-- replicas, then the first upper_row_id. Figures are equal, and numbers whole, within a relative
+-- tolerance of 1e-12.
 --
 -- A share may be below the lowest measured load. Then estimate is true: power and ITL are those
 -- of the lowest measured load, and load is in proportion to the share. Only the fewest replicas
--- are tried there, as more take more power. --measured-only rules such shares out. Own runs that
--- were not steady never count: a plan must not rest on them.
+-- are tried there, because more replicas take more power. --measured-only excludes such shares.
+-- Own runs that were not steady are never used.
 --
 -- status is one of:
---   - meets: the row has the plan
+--   - meets: the row shows the plan
 --   - none meets: no measured point of any curve is within all deadlines,
 --     with repeats counted as their mean; fastest_itl_ms is the lowest ITL
---   - no whole number of replicas meets: some load meets, but no number of
---     replicas has such a share within all limits
+--   - no whole number of replicas meets: some load meets the limits, but no
+--     number of replicas has a share at such a load
 --   - cost needs both rates: --minimize cost was given without them
 --
 -- Size:
@@ -34,79 +34,79 @@
 --   - slots: max_num_seqs * replicas
 --
 -- Latency and reserve:
---   - headroom: how far the demand may grow before the same replicas miss a
---     deadline, where 0.2 is 20 %. --headroom asks for at least that much.
---     Power, energy and cost stay those of the demand.
+--   - headroom: how much the demand may grow before the same replicas miss
+--     a deadline, where 0.2 is 20 %. --headroom sets the least headroom.
+--     Power, energy and cost are still those of the demand.
 --   - highest_share_of_deadline: the highest ITL / its deadline, of all
 --     given deadlines
 --   - busy_share: the share of slots with a request in flight
 --   - waiting_share: the share of requests that would wait for a slot of
---     their replica if they arrived at random (Erlang C). Loads were
---     measured in a closed loop that is kept full. So this is a bound, not
---     a forecast: at measured loads its median is 0.98. --max-busy-share
---     lowers it.
+--     their replica if they arrived at random (Erlang C). The measurements
+--     kept all slots full, so this is an upper bound, not a forecast: at
+--     measured loads its median is 0.98. --max-busy-share lowers it.
 --   - ms_per_token_in_flight: load / throughput
 --   - request_seconds: load / requests per second
---   - requests_per_slot: the lower of the two neighbours'. Empty where the
---     source gives no requests.
+--   - requests_per_slot: that of the neighbour with fewer. Empty if the
+--     source does not report the number of requests.
 --
 -- Energy, power and money:
---   - wh_per_million_output_tokens: of the demand at this power
+--   - wh_per_million_output_tokens: energy per output token at this power
 --   - energy_relative_to_best: wh_per_million_output_tokens / the lowest
 --     measured within the same deadlines, which 'energydb query best'
---     shows. It may be below 1, since the plan follows the curve up to a
---     deadline.
---   - power_watts: a mean over time, of the GPUs
+--     shows. It can be below 1, because the plan may use a load between two
+--     measured points.
+--   - power_watts: mean power of the GPUs over time
 --   - peak_mean_power_watts: the highest power_watts of the day
---   - total_rated_power_watts: the power that all the GPUs are rated for.
---     Provide for this, not for a mean.
+--   - total_rated_power_watts: the power that all GPUs are rated for. Size
+--     the power supply for this, not for a mean.
 --   - kwh_per_day: the power of GPUs and hosts over 24 hours times pue
 --     (power usage effectiveness)
 --
--- Electricity, rent, their sum and CO2e are each empty until their rate is given.
+-- Electricity, rent, their sum and CO2e are empty unless you give their rates.
 --
--- With --load-profile the row is the plan for the highest demand of a day:
---   - kwh_per_day: the day with that number of replicas all the time
---   - following_kwh_per_day: the day with the best number of replicas of
---     the same series at every demand. The other replicas are switched off
---     and take idle_watts_per_gpu.
---   - estimated_hours: the hours of the day with a share below the measured
+-- With --load-profile the row shows the plan for the highest demand of a day:
+--   - kwh_per_day: energy of a day with that number of replicas all the
+--     time
+--   - following_kwh_per_day: energy of a day with the best number of
+--     replicas of the same series for every demand. The other replicas are
+--     off and take idle_watts_per_gpu.
+--   - estimated_hours: hours of the day with a share below the measured
 --     range
 --
--- The first two are empty where some demand of the day cannot be served that way. Every number
--- of replicas must have the headroom. The CSV file has the header hours,tokens_per_second and a
--- row for every part of the day. The hours add up to 24, and an idle part has a demand of 1e-6.
--- Other clients bind the profile as JSON:
+-- kwh_per_day and following_kwh_per_day are empty if some demand of the day cannot be served in
+-- that way. Every number of replicas must have the headroom. The CSV file has the header
+-- hours,tokens_per_second and a row for every part of the day. The hours add up to 24. For an
+-- idle part, write a demand of 1e-6. Other clients bind the profile as JSON:
 -- [{"hours":24,"tokens_per_second":5000}].
 --
 -- :task                   text_task                               workload that makes text
 -- :model                  model                                   model: slug, name or Hugging Face id
 -- :gpu                    gpu                                     GPU, such as B200
--- :source                 source                                  source, such as published
--- :precision              precision                               number format of the weights, as FP8
+-- :source                 source                                  source of the figures, such as published
+-- :precision              precision                               number format of the weights, such as FP8
 -- :tokens_per_second      real from 1e-6 up to 1e12               demand, output tokens per second
 -- :requests_per_second    real from 1e-6 up to 1e12               demand, requests per second
--- :load_profile           load profile                            a day's changing demand, a CSV file
--- :percentile             one of median|p90|p95|p99 = median      which inter-token latency counts
+-- :load_profile           load profile                            CSV file with the demand over a day
+-- :percentile             one of median|p90|p95|p99 = median      percentile of the latency between tokens
 -- :deadline_ms            real above 0 = release.itl_deadline_ms  highest ITL allowed, ms
 -- :median_ms              real above 0                            highest median ITL, ms
 -- :p90_ms                 real above 0                            highest p90 ITL, ms
 -- :p95_ms                 real above 0                            highest p95 ITL, ms
 -- :p99_ms                 real above 0                            highest p99 ITL, ms
--- :max_request_seconds    real above 0                            longest request, seconds
--- :headroom               real from 0 up to 1000 = 0              growth to have room for, 0.2 is 20 %
+-- :max_request_seconds    real above 0                            longest time of a request, seconds
+-- :headroom               real from 0 up to 1000 = 0              room for growth, 0.2 is 20 %
 -- :max_busy_share         real above 0 up to 1                    highest share of slots that are busy
--- :measured_only          boolean = false                         no share below the lowest measured load
--- :min_requests_per_slot  real above 0                            fewest requests per slot
+-- :measured_only          boolean = false                         exclude loads below the lowest measured one
+-- :min_requests_per_slot  real above 0                            lowest number of requests per slot
 -- :max_gpus               integer from 1                          highest number of GPUs of all replicas
 -- :max_power_watts        real above 0                            highest power of all GPUs, watts
--- :minimize               one of power|gpus|cost = power          what to have least of
+-- :minimize               one of power|gpus|cost = power          what to minimize
 -- :usd_per_kwh            real from 0 up to 1e6                   price of electricity, USD per kWh
 -- :usd_per_gpu_hour       real from 0 up to 1e6                   rent of a GPU, USD per hour
 -- :gco2_per_kwh           real from 0 up to 1e6                   CO2e of electricity, g per kWh
--- :host_watts_per_gpu     real from 0 up to 1e6                   power of the host per GPU, watts
--- :idle_watts_per_gpu     real from 0 up to 1e6                   power of a GPU switched off, watts
--- :pue                    real from 1 up to 100 = 1               PUE: facility energy / energy of its machines
+-- :host_watts_per_gpu     real from 0 up to 1e6                   power of the host for each GPU, watts
+-- :idle_watts_per_gpu     real from 0 up to 1e6                   power of a GPU that is off, watts
+-- :pue                    real from 1 up to 100 = 1               PUE: energy of the facility / of its machines
 --
 -- needs one of :tokens_per_second, :requests_per_second, :load_profile
 -- important: model, gpu, status, total_gpus, max_num_seqs, itl_ms, power_watts, headroom
@@ -121,9 +121,9 @@
 -- requires: :percentile_itl_ms, median_itl_ms for :median_ms, p90_itl_ms for :p90_ms
 -- requires: p95_itl_ms for :p95_ms, p99_itl_ms for :p99_ms
 -- requires: request_seconds for :max_request_seconds, requests_per_slot for :min_requests_per_slot, steady
--- note when highest_share_of_deadline > 0.95: the ITL is above 95 % of a deadline, closer than the error of a curve; see --headroom
--- note when ms_per_token_in_flight > deadline_ms: a token takes longer in flight than the deadline
--- note when requests_per_slot < 2: the figures rest on fewer than two requests per slot
+-- note when highest_share_of_deadline > 0.95: the ITL is above 95 % of a deadline, within the error of interpolation; --headroom leaves room
+-- note when ms_per_token_in_flight > deadline_ms: the time in flight per token is above the deadline: requests also spend time on prompts or in a queue
+-- note when requests_per_slot < 2: fewer than two requests per slot were measured, so the figures are uncertain
 -- example: --model llama-3-1-70b-instruct --tokens-per-second 5k --deadline-ms 50
 --   how many GPUs serve 5,000 tokens a second within 50 ms
 -- example: --tps 5k --p99-ms 100 --headroom 0.2 --max-busy-share 0.8
@@ -146,8 +146,8 @@ demands as materialized (
     from day_parts
 ),
 
--- The stretches of every curve, with the measure that the demand is in. From the first measured load
--- down to none, power and latency stay as measured, and load is in proportion to the share.
+-- The segments of every curve, in the unit of the demand. Below the first measured load, power and
+-- latency stay as measured there, and load is in proportion to the share.
 curve as materialized (
     select
         *,
@@ -188,9 +188,9 @@ limits as materialized (
     select 'request', :max_request_seconds where :max_request_seconds is not null
 ),
 
--- What each limit is about, at both ends of a stretch, between which it is linear. The time of a
--- request, load / requests per second, is within its limit where load - limit * requests per second
--- is not above zero.
+-- The figure that each limit applies to, at both ends of a segment; it is linear between them. The time
+-- of a request is load / requests per second. It is within its limit if load - limit * requests per
+-- second is not above zero.
 ends as (
     select
         curve.configuration_id as upper_id, model, gpu, source, series_id, row_id, lower_row_id,
@@ -221,7 +221,7 @@ ends as (
     cross join limits
 ),
 
--- Each stretch, with the part of it, from 0 to 1, within which all limits are kept.
+-- Each segment, with the part of it, from 0 to 1, within which all limits are met.
 stretches as materialized (
     select
         *,
@@ -244,9 +244,9 @@ stretches as materialized (
     group by upper_id
 ),
 
--- The stretches that have a say: each serves the shares above all that was reached before it, up to
--- its upper end. Limits allow the shares from lowest_share to highest_share, none where these are
--- null, and the busy share those up to busy_share_end.
+-- The segments that can serve a share: each serves the shares above all those reached before it, up to
+-- its upper end. The limits allow the shares from lowest_share to highest_share, and no share if these
+-- are null. The busy share allows those up to busy_share_end.
 segments as materialized (
     select
         upper_id,
@@ -291,9 +291,9 @@ segments as materialized (
     where reached is null or rate > reached
 ),
 
--- Neighbouring stretches within which the limits are kept without a gap: demand may grow within
--- them, up to room_end. A run ends with a stretch whose end breaks a limit, and before one whose start
--- does.
+-- Runs of neighbouring segments in which the limits are met without a gap. The demand may grow within a
+-- run, up to room_end. A run ends with a segment whose end breaks a limit, and before a segment whose
+-- start does.
 runs as (
     select
         *,
@@ -308,9 +308,9 @@ rooms as materialized (
     select *, max(highest_share) over (partition by series_id, run) as room_end
     from runs
 ),
--- What follows is materialized where its figures are used several times: SQLite would compute each anew.
+-- The steps below are materialized if they are used several times. Otherwise SQLite computes them each time.
 
--- How many replicas the ends of a stretch mean. Power is linear in their number within a stretch:
+-- The number of replicas at both ends of a segment. Power is linear in that number within a segment:
 -- watts_per_replica * replicas + watts_per_share * demand.
 sloped as (
     select
@@ -369,7 +369,7 @@ whole as (
     from least
 ),
 
--- Whatever is minimized is linear in the number of replicas too, so that one of the ends has least.
+-- What is minimized is also linear in the number of replicas, so the minimum is at one of the ends.
 numbers as materialized (
     select
         model, gpu, source, series_id, upper_id, row_id, num_gpus, rate, lower_rate, reached,
@@ -380,8 +380,8 @@ numbers as materialized (
     where fewest <= most and (ends.is_most = 0 or fewest < most)
 ),
 
--- How far along from the lower end to the upper each share is, 0 to 1: within the limits of its
--- stretch, and 1 for what is equal to the upper end.
+-- The position of each share between the lower end and the upper end, 0 to 1: within the limits of its
+-- segment, and 1 for a share equal to the upper end.
 shares as materialized (
     select
         *,
@@ -449,18 +449,18 @@ plans as materialized (
     where place = 1
 ),
 
--- What there is to choose from for each demand of the day.
+-- The candidates for each demand of the day.
 options_of_day as materialized (
     select series_id, demand, is_below, total_watts, total_gpus, objective
     from options
     where exists (select 1 from day_parts)
 ),
 
--- The stretches that the parts of the day are looked up in.
+-- The segments in which the parts of the day are looked up.
 stretches_of_day as materialized (select * from segments where exists (select 1 from day_parts)),
 
--- The parts of the day: with the replicas of the plan, each in the one stretch that its share is
--- in, and with every number of replicas of the series. One row without parts where there is no profile.
+-- The parts of the day: with the replicas of the plan, each in the one segment that contains its share,
+-- and with every number of replicas of the series. Without a profile there is one row without parts.
 choices as (
     select
         plans.*,
@@ -503,7 +503,7 @@ choices as (
         and choice.demand = day_parts.demand
 ),
 
--- Of these numbers the best, the fewest GPUs of equal ones.
+-- The best of these numbers; of equal ones, the one with the fewest GPUs.
 parts as (
     select *, row_number() over (partition by series_id, part order by following_gpus) as place
     from choices
@@ -651,9 +651,9 @@ select
     answer.headroom as headroom,
     answer.max_num_seqs * answer.replicas as slots,
     answer.load / answer.max_num_seqs as busy_share,
-    -- Erlang C with max_num_seqs slots and this load, by the sum of slots! / (slots - k)! / load^k over
-    -- all k, the inverse of Erlang B: four terms in a step, the next without a slot being 0. Terms first
-    -- rise and then fall; a sum above 1e18 is a share of none.
+    -- Erlang C with max_num_seqs slots and this load. The sum of slots! / (slots - k)! / load^k over all
+    -- k is the inverse of Erlang B. Each step adds four terms; a term without a slot left is 0. Terms
+    -- first rise and then fall. A sum above 1e18 means that no request waits.
     case
         when answer.load >= answer.max_num_seqs then 1.0
         else (

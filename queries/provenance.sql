@@ -1,31 +1,31 @@
--- Where every figure of one configuration comes from, and how it follows from what was received.
+-- Where every figure of one configuration comes from, and how it is computed from the source.
 --
--- One row per figure. The last rows say how the source measured, and by which log of power.
+-- One row per figure. The last rows show how the source measured, and the power log if there is
+-- one.
 --
 -- Columns:
---   - received: the source's figure as the document has it, at the JSON
---     pointer
---   - unrounded_value: the figure as the queries have it
---   - how: how the figure is derived, and how it is rounded where it is
+--   - received: the value in the source's document, at the JSON pointer
+--   - unrounded_value: the figure as queries use it
+--   - how: how the figure is computed, and how it is rounded when it is
 --     published (to the nearest, ties to even)
 --   - document, sha256: the file and the hash of its bytes
---   - source_url: where the source publishes the file. Empty where no
---     source is known.
---   - requests: the number of requests that the figures rest on, where a
---     model's own file gives the lengths of the outputs
+--   - source_url: where the source publishes the file. Empty if that is not
+--     known.
+--   - requests: the number of requests that the figures are based on, if a
+--     model's own file has the lengths of the outputs
 --
 -- The display name or the architecture of a model may come from another document than its
--- configurations. Then document and pointer are empty. In sources other than published, field is
--- the name of the column, and the row of the document takes the place of the pointer.
+-- configurations. Then document and pointer are empty. For sources other than published, field is
+-- the name of the column, and the row of the document is shown instead of the pointer.
 --
 -- :task    task    workload
--- :row_id  row_id  the configuration, such as qwen-3-14b/B200/1/8
+-- :row_id  row_id  row_id of the configuration, such as qwen-3-14b/B200/1/8
 --
 -- needs :row_id
 -- important: figure, field, received, unrounded_value
 --
 -- example: --row-id qwen-3-14b/B200/1/8
---   from which document and field each figure of a row comes
+--   the document and field of each figure of a row
 -- example: --task lm-arena-chat --row-id qwen-3-14b/H100/1/8
 --   the same for a row of a named workload
 with chosen as (
@@ -66,7 +66,7 @@ with chosen as (
     where diffusion_energy.task = :task and diffusion_energy.row_id = :row_id
 ),
 
--- One row per figure, in the order in which they are told, with what makes it: tokens, images or
+-- One row per figure, in the order of the answer, with the kinds of task that have it: tokens, images or
 -- videos, both of these (diffusion) or all.
 figures (position, output, figure, field, how) as (
     values
@@ -177,7 +177,7 @@ figures (position, output, figure, field, how) as (
         )
 ),
 
--- The figures of the configuration with what was received and the figure as it is stored.
+-- The figures of the configuration: the received value and the stored value.
 valued as (
     select
         figures.position as position,
@@ -230,7 +230,7 @@ valued as (
         chosen.output as output,
         chosen.configuration_id as configuration_id,
         case
-            -- Only some documents say it, and those of images and videos do not.
+            -- Only some documents contain it; those of images and videos do not.
             when figures.field = 'architecture' and chosen.output <> 'tokens' then null
             when documents.kind <> 'model-file' then
                 '/configurations/' || chosen.document_position || '/' || figures.field

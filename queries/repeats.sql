@@ -1,24 +1,24 @@
 -- The configurations that were measured more than once, with the spread of their measurements.
 --
--- Lowest, mean and highest energy (Wh per million output tokens) and inter-token latency (ITL,
--- ms) are over the measurements of one configuration. The spread is highest - lowest. In percent
--- it is divided by the mean. row_id is that of the first measurement.
+-- The row shows the lowest, mean and highest energy (Wh per million output tokens) and
+-- inter-token latency (ITL, ms) of all measurements of one configuration. The spread is highest -
+-- lowest, and in percent it is divided by the mean. row_id is that of the first measurement.
 --
--- The larger run is the better evidence. fewest_requests and most_requests are the numbers of
--- requests of the smallest and the largest measurement.
+-- A measurement with more requests is better evidence. fewest_requests and most_requests are the
+-- numbers of requests of the smallest and the largest measurement.
 -- most_requests_wh_per_million_output_tokens and most_requests_row_id are those of the largest.
--- They are empty where the source does not give the requests of every measurement.
+-- They are empty if the source does not report the requests of every measurement.
 --
 -- :task        text_task                           workload that makes text
 -- :model       model                               model: slug, name or Hugging Face id
 -- :gpu         gpu                                 GPU, such as B200
--- :source      source                              source, such as published
--- :percentile  one of median|p90|p95|p99 = median  which inter-token latency
+-- :source      source                              source of the figures, such as published
+-- :percentile  one of median|p90|p95|p99 = median  percentile of the latency between tokens
 --
 -- no rows: no configuration was measured more than once
 --
 -- example:
---   what was measured more than once, and how far apart the results are
+--   what was measured more than once, and how much the results differ
 -- example: --percentile p99
 --   the same, with the spread of the p99
 with measurements as (

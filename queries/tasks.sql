@@ -1,19 +1,19 @@
--- The workloads, with what was measured of each and its lowest energy: of a model, side by side.
+-- The workloads, with the number of models, GPUs and configurations of each, and its lowest energy.
 --
--- models, gpus and configurations count what --model and --gpu select. A task that has none of
--- it stays, with 0.
+-- models, gpus and configurations count what --model and --gpu select. A task without any is
+-- listed with 0. --model shows one model in all workloads side by side.
 --
--- The lowest energy is that of the configuration row_id, within the task's default deadline. The
--- deadline is on the median inter-token latency (itl_deadline_ms) where a task makes text. It is
--- on the latency of a batch (batch_deadline_s) where a task makes images or videos. One of the
--- three energy columns is filled: the one in the task's unit.
+-- The lowest energy is that of the configuration row_id, within the task's default deadline. If a
+-- task makes text, the deadline applies to the median inter-token latency (itl_deadline_ms). If
+-- it makes images or videos, the deadline applies to the latency of a batch (batch_deadline_s).
+-- Only one of the three energy columns has a value: the one in the task's unit.
 --
--- Of images and videos it is the lowest over all sizes and steps. Use best-images and
--- best-videos to compare like with like.
+-- For images and videos, the energy is the lowest over all sizes and steps. Use best-images and
+-- best-videos to compare equal sizes.
 --
 -- :model  model  model: slug, name or Hugging Face id
 -- :gpu    gpu    GPU, such as B200
--- :source  source  source, such as published
+-- :source  source  source of the figures, such as published
 -- important: task, models, gpus, configurations, wh_per_million_output_tokens, wh_per_image
 -- important: wh_per_video
 --

@@ -21,7 +21,7 @@ pub fn check_date(text: &str) -> Result<()> {
     bail!("'{text}' is not a date; write YYYY-MM-DD, such as 2026-09-27")
 }
 
-/// The day in eight digits, `20261120`, written YYYY-MM-DD; none where they are no day.
+/// The day in eight digits, `20261120`, written YYYY-MM-DD, or `None` if they are not a day.
 pub fn of_digits(digits: &str) -> Option<String> {
     let day = format!("{}-{}-{}", digits.get(..4)?, digits.get(4..6)?, digits.get(6..)?);
     check_date(&day).is_ok().then_some(day)
@@ -35,7 +35,7 @@ pub fn of_time(time: &str) -> Option<String> {
 /// Days from the first of January 1970 to a day written YYYY-MM-DD, in the Gregorian calendar.
 ///
 /// # Errors
-/// When it is no day.
+/// When it is not a day.
 pub fn days_since_1970(text: &str) -> Result<i32> {
     check_date(text)?;
     let number = |range: std::ops::Range<usize>| text[range].parse::<i32>();

@@ -1,4 +1,4 @@
-//! What ends a command early, and the exit status that says so.
+//! Errors that end a command, and their exit status.
 
 use std::fmt;
 use std::io;
@@ -13,7 +13,7 @@ pub const USAGE: u8 = 2;
 /// Exit status when two releases differ and that was asked for.
 pub const DIFFERENT: u8 = 3;
 
-/// What an error says when a command took longer than it may.
+/// The message of an error after `--timeout`.
 pub const TIME_IS_OVER: &str = "stopped after the time given with --timeout";
 
 /// The command line was wrong: an unknown name, or a value of the wrong type.
@@ -34,8 +34,8 @@ pub fn usage(message: impl Into<String>) -> anyhow::Error {
 }
 
 /// What a program without the feature `parquet` says where it is needed.
-pub const WITHOUT_PARQUET: &str = "this energydb was built without Parquet; the programs of a release have it, and so has what \
-     'cargo install --path . --features parquet' installs";
+pub const WITHOUT_PARQUET: &str = "this energydb was built without Parquet; use the program of a release, or install one with \
+     'cargo install --path . --features parquet'";
 
 /// The command was ended from outside by this signal.
 #[derive(Debug)]
@@ -81,8 +81,7 @@ pub fn is_closed_pipe(error: &anyhow::Error) -> bool {
     error.chain().any(|cause| kind(cause) == Some(io::ErrorKind::BrokenPipe))
 }
 
-/// Takes a reader that went away for one that has seen enough, where the exit status says what the
-/// output does.
+/// Ignores the error of a closed pipe, for commands whose exit status gives the result.
 ///
 /// # Errors
 /// When the outcome is any other error.
@@ -109,25 +108,28 @@ pub fn one_line(error: &anyhow::Error) -> String {
     line
 }
 
-/// What a cause says, in the words of a database's user where a library's would be its own.
+/// The message of a cause. Messages of libraries are replaced by words for the user.
 fn told(cause: &(dyn std::error::Error + 'static)) -> String {
     use rusqlite::Error::{InvalidColumnType, QueryReturnedNoRows, Utf8Error};
-    use rusqlite::ErrorCode::{OperationInterrupted, OutOfMemory};
+    use rusqlite::ErrorCode::{DatabaseCorrupt, OperationInterrupted, OutOfMemory};
     const CHECK: &str = "'energydb check' reports what is wrong";
     match cause.downcast_ref() {
         Some(QueryReturnedNoRows) => {
             format!("the database lacks a row that every energydb database has; {CHECK}")
         }
         Some(InvalidColumnType(_, name, found)) => {
-            format!("the database holds a {found} where {name} belongs; {CHECK}")
+            format!("the database contains a {found} where {name} is expected; {CHECK}")
         }
-        Some(Utf8Error(..)) => format!("the database holds text that is not UTF-8; {CHECK}"),
+        Some(Utf8Error(..)) => format!("the database contains text that is not UTF-8; {CHECK}"),
         // A signal ends SQLite's work too, and is reported instead.
         Some(error) if error.sqlite_error_code() == Some(OperationInterrupted) => {
             TIME_IS_OVER.into()
         }
         Some(error) if error.sqlite_error_code() == Some(OutOfMemory) => {
-            "it needs more memory than SQLite is allowed here".into()
+            "it needs more memory than energydb allows".into()
+        }
+        Some(error) if error.sqlite_error_code() == Some(DatabaseCorrupt) => {
+            "the file is damaged or incomplete".into()
         }
         _ => cause.to_string(),
     }
@@ -144,7 +146,7 @@ pub fn nearest<'n>(unknown: &str, known: impl IntoIterator<Item = &'n str>) -> O
         .map(|(_, name)| name)
 }
 
-/// `; did you mean 'NAME'?` or nothing.
+/// ` (did you mean 'NAME'?)` or nothing.
 pub fn did_you_mean<'n>(unknown: &str, known: impl IntoIterator<Item = &'n str>) -> String {
-    nearest(unknown, known).map(|name| format!("; did you mean '{name}'?")).unwrap_or_default()
+    nearest(unknown, known).map(|name| format!(" (did you mean '{name}'?)")).unwrap_or_default()
 }

@@ -1,11 +1,10 @@
-//! energydb turns published measurements of the energy of LLM inference into one SQLite file that
-//! answers, in any SQL client, which configuration of a model on a GPU uses the least energy while
-//! it meets a latency deadline.
+//! energydb builds one SQLite file from published measurements of the energy of LLM inference. The file
+//! answers, in any SQL client, which configuration of a model on a GPU uses the least energy within a
+//! latency deadline.
 //!
-//! Data moves one way: [`input`] reads documents into checked records of [`measurement`]s, [`database`] loads
-//! them into tables with views over them, [`catalogue`] holds the named queries, and [`output`]
-//! writes what they answer. [`diff`] compares two databases. [`command`] has one
-//! file for each command.
+//! Data moves one way. [`input`] reads documents into checked records of [`measurement`]s, and [`database`]
+//! loads them into tables with views. [`catalogue`] contains the named queries, and [`output`] writes their
+//! answers. [`diff`] compares two databases. [`command`] has one file for each command.
 
 pub mod catalogue;
 pub mod cli;

@@ -26,7 +26,7 @@ pub struct Manifest {
     /// What the source says of itself, whatever the task.
     #[serde(default)]
     source: Map<String, Value>,
-    /// Address of the folder that holds the source's index and its folder of models' own files.
+    /// Address of the folder that contains the source's index and its folder of models' own files.
     folder_url: Option<String>,
     /// What differs from task to task.
     #[serde(default)]
@@ -58,7 +58,7 @@ pub struct Checkout {
     pub commit: String,
     /// Day of the commit, YYYY-MM-DD.
     pub committed: String,
-    /// The folder that holds the documents, within the repository.
+    /// The folder that contains the documents, within the repository.
     pub folder: String,
     /// The documents.
     pub documents: Vec<DescribedDocument>,
@@ -223,7 +223,7 @@ impl Manifest {
             ("video_deadline_s", release.video_deadline_s),
         ] {
             if !(deadline > 0.0 && deadline.is_finite()) {
-                bail!("{name} is {deadline}, not a positive number");
+                bail!("{name} is {deadline}, but must be above 0");
             }
         }
         for date in [Some(&release.data_version), release.updated.as_ref()].into_iter().flatten() {
@@ -235,7 +235,7 @@ impl Manifest {
         Ok(manifest)
     }
 
-    /// Where the documents of a task come from; none where the manifest does not name the task.
+    /// Where the documents of a task come from, or `None` if the manifest does not name the task.
     ///
     /// # Errors
     /// When the manifest's members are not those of a source.
@@ -259,7 +259,7 @@ impl Manifest {
         method_of(&mut members).with_context(|| format!("the source of the task '{task}'"))
     }
 
-    /// What the source says of itself, whatever the task; none where the manifest does not name it.
+    /// What the source says of itself, whatever the task, or `None` if the manifest does not name it.
     ///
     /// # Errors
     /// When the manifest's members are not those of a source.
@@ -315,7 +315,7 @@ fn method_of(members: &mut Map<String, Value>) -> Result<Method> {
             Some(other) => other.to_string(),
         };
         if let Some(expected) = method::fault(at, &word) {
-            bail!("{} is '{word}', not {expected}", fact.name);
+            bail!("{} is '{word}'; expected {expected}", fact.name);
         }
         method.0[at] = Some(word);
     }

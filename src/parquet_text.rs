@@ -76,7 +76,7 @@ impl Read for Lines {
             self.written += line.len() as u64;
             if self.written > self.most {
                 return Err(Error::other(format!(
-                    "its text is more than {MOST_EXPANSION} times its size"
+                    "its text would be more than {MOST_EXPANSION} times its size"
                 )));
             }
             self.line = Cursor::new(line);
@@ -93,7 +93,7 @@ thread_local! {
 /// is reported as any other.
 fn sound<T>(read: impl FnOnce() -> Result<T, ParquetError>) -> io::Result<T> {
     let fault = |what: String| {
-        Error::other(format!("its Parquet is damaged, or of an unknown kind: {what}"))
+        Error::other(format!("its Parquet is damaged or of an unknown kind: {what}"))
     };
     static QUIET: Once = Once::new();
     QUIET.call_once(|| {

@@ -1,4 +1,4 @@
-//! What differs from system to system. Nothing else in the program asks which one it runs on.
+//! Differences between operating systems. No other module checks which system it runs on.
 
 use std::fs::{self, File, Metadata};
 use std::io;
@@ -38,8 +38,8 @@ impl Folder {
     }
 }
 
-/// Whether a file may be replaced that a program has open. Windows refuses to replace one that
-/// SQLite has open, so nothing need keep others from changing it meanwhile.
+/// Whether a file can be replaced while a program has it open. Windows refuses to replace a file that SQLite
+/// has open, so it needs no lock.
 pub const REPLACES_OPEN_FILES: bool = cfg!(not(windows));
 
 /// Puts the content of a file on disk.
@@ -112,7 +112,7 @@ pub fn report_full_quota() -> io::Result<()> {
     Ok(())
 }
 
-/// Lets nobody else into a folder that is to be made.
+/// Makes a new folder accessible to its owner only.
 pub fn make_private(builder: &mut tempfile::Builder<'_, '_>) {
     #[cfg(unix)]
     {
@@ -202,8 +202,8 @@ pub fn exchange(new: &Path, old: &Path) -> io::Result<()> {
     exchange_by_renaming(new, old)
 }
 
-/// Lets two folders change places in three steps. Whoever is killed between them leaves the older
-/// folder beside the newer.
+/// Exchanges two folders in three steps. If the program is killed between the steps, the older folder stays
+/// next to the newer.
 fn exchange_by_renaming(new: &Path, old: &Path) -> io::Result<()> {
     let mut aside = new.to_owned().into_os_string();
     aside.push("-old");

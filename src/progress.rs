@@ -1,4 +1,4 @@
-//! What a long piece of work is doing now, for whoever watches. A process does one at a time.
+//! The current phase of long work, for the display of progress. A process does one work at a time.
 
 use std::sync::{Mutex, PoisonError};
 

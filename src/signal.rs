@@ -1,5 +1,5 @@
-//! What ends a command from outside: a signal, or the clock of `--timeout`. The command ends at the
-//! next safe moment and leaves no litter.
+//! Ends a command from outside, by a signal or by `--timeout`. The command stops at the next safe moment and
+//! leaves no temporary files.
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
@@ -17,7 +17,7 @@ const STEPS_BETWEEN_LOOKS: i32 = 10_000;
 /// How long a statement waits for another program that writes.
 const PATIENCE: Duration = Duration::from_secs(5);
 
-/// The signal that came, if any, and the moment at which the time is over, if it is limited.
+/// The signal that was received, if any, and the time of the timeout, if there is one.
 #[derive(Debug, Clone)]
 pub struct Signals {
     came: Arc<AtomicUsize>,

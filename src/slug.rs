@@ -1,6 +1,6 @@
 //! Slugs: the names of models and tasks in queries, row ids and file names.
 
-/// The slug that no model may have, since the index of an export is called so.
+/// The slug that no model may have, because it is the name of an export's index.
 pub const INDEX: &str = "index";
 
 /// The slug of a display name: lower case, every run of characters other than a–z and 0–9 one
@@ -20,8 +20,8 @@ pub fn slug(name: &str) -> String {
     slug
 }
 
-/// Names of devices, which Windows takes for no file, whatever their ending. Those of serial and
-/// parallel ports have a digit behind them.
+/// Names of devices on Windows, which cannot be file names with any ending. Those of serial and parallel ports
+/// end with a digit.
 const DEVICES: [&str; 4] = ["aux", "con", "nul", "prn"];
 const PORTS: [&str; 2] = ["com", "lpt"];
 

@@ -1,12 +1,13 @@
-//! Text that people are shown: what comes from outside stays on its line and does nothing to a terminal.
+//! Text for people. Text from outside is made printable, so that it stays on its line and cannot control a
+//! terminal.
 
 use std::sync::LazyLock;
 
 use regex_syntax::hir::{Class, ClassUnicodeRange, HirKind};
 
-/// Characters that are not seen, or that change how others are: controls, formats, separators and
-/// blanks other than the space, and all that Unicode lets a program ignore. The blank Braille
-/// pattern is the one without a property that says so.
+/// Characters that are invisible or change how others look: controls, formats, separators, blanks other than
+/// the space, and all characters that Unicode lets a program ignore. The blank Braille pattern is listed
+/// separately, because no Unicode property marks it as blank.
 const HIDDEN: &str =
     r"[\p{Cc}\p{Cf}\p{Z}\p{Default_Ignorable_Code_Point}\p{Noncharacter_Code_Point}\x{2800}--\x20]";
 
@@ -28,7 +29,7 @@ pub fn is_hidden(character: char) -> bool {
     HIDDEN_RANGES.get(following).is_some_and(|range| range.start() <= character)
 }
 
-/// Text on one line, whatever it holds.
+/// Text on one line, whatever it contains.
 pub fn printable(text: &str) -> String {
     let mut printable = String::with_capacity(text.len());
     push_printable(&mut printable, text, |_| false);
@@ -96,7 +97,7 @@ pub fn html(text: &str) -> String {
     escaped
 }
 
-/// A template with values in the places of their names. A value is taken as it is, whatever it holds.
+/// A template with values in the places of their names. A value is taken as it is, whatever it contains.
 pub fn filled(template: &str, values: &[(&str, &str)]) -> String {
     let mut page = String::with_capacity(template.len() * 2);
     let mut rest = template;
@@ -131,8 +132,8 @@ pub fn shortened(text: &str) -> String {
     }
 }
 
-/// Text whose paragraphs are one line each, for whoever breaks lines to fit a width. Lists and
-/// examples, which are indented, stay as they are.
+/// Joins each paragraph into one line, so that it can be folded to any width. Indented lists and examples do
+/// not change.
 pub fn paragraphs(text: &str) -> String {
     let paragraph = |block: &str| {
         let is_laid_out = block.lines().any(|line| line.starts_with([' ', '\t']));

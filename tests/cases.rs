@@ -1,7 +1,7 @@
 //! Runs every case in the folder `cases`: a command line, what it prints and its exit status.
 //!
-//! A case `NAME.trycmd` runs in an empty folder, or in `NAME.in` where there is one; where there is
-//! a `NAME.out` it runs in a copy, and the files in `NAME.out` are compared with those that it left.
+//! A case `NAME.trycmd` runs in an empty folder, or in `NAME.in` if there is one. If there is a `NAME.out`, it
+//! runs in a copy, and the files in `NAME.out` are compared with the files in that copy afterwards.
 
 use std::fs;
 use std::path::Path;
@@ -21,7 +21,7 @@ fn every_case_prints_what_it_shows() {
     assert!(left.is_empty(), "a case without a folder of its own wrote {left:?}");
 }
 
-/// A command of another name would be skipped without a word.
+/// trycmd would skip a command with another name without an error.
 #[test]
 fn every_case_runs_this_program() {
     for entry in fs::read_dir(CASES).unwrap() {

@@ -1,13 +1,11 @@
 //! The pages that people read: README.md and those of the folder docs.
 //!
-//! An example is a block of the language `console`: a line `$ energydb …`, which goes on in the next
-//! line behind a backslash, and below it what a terminal of 80 columns shows. `...` on a line of its
-//! own stands for any lines. The examples of a page run one after the other in a folder of their own,
-//! which is empty at first. A block of the language `csv NAME` or `json NAME` is a file of that
-//! name in it. A picture of a page is one that its examples wrote.
+//! An example is a block of the language `console`. It has a line `$ energydb …`, which may continue after a
+//! backslash, and the output in a terminal of 80 columns. A line `...` matches any lines. The examples of a page
+//! run one after the other in an empty folder. A block of the language `csv NAME` or `json NAME` is a file in
+//! that folder. The pictures of a page are written by its examples.
 //!
-//! With `DOCS=overwrite` the pages are written anew with what the program prints now. Read every
-//! line that changed.
+//! `DOCS=overwrite` writes the pages again with the current output. Read every line that changed.
 #![allow(clippy::unwrap_used, clippy::panic, reason = "helpers of tests fail as tests do")]
 
 #[path = "docs/architecture.rs"]
@@ -47,7 +45,7 @@ fn is_overwriting() -> bool {
     std::env::var_os("DOCS").is_some_and(|value| value == "overwrite")
 }
 
-/// A folder of its own for the examples of a page, with the files that the page shows.
+/// A new folder for the examples of a page, with the files that the page shows.
 fn folder_of(text: &str) -> tempfile::TempDir {
     let folder = tempfile::tempdir().unwrap();
     let blocks = ["\n```csv ", "\n```json "].into_iter().flat_map(|of| text.split(of).skip(1));
@@ -69,7 +67,7 @@ fn shell(line: &str, folder: &Path) -> Command {
     command
 }
 
-/// Whether the lines are as expected, where `...` stands for any.
+/// Whether the lines are as expected. `...` matches any lines.
 fn are_expected(printed: &[&str], expected: &[&str]) -> bool {
     match expected.split_first() {
         None => printed.is_empty(),
@@ -216,7 +214,7 @@ fn every_statement_that_a_reader_may_copy_names_the_task() {
     let read = |path: &str| fs::read_to_string(Path::new(PROJECT).join(path)).unwrap();
     let clients = read("docs/clients.md");
     assert!(
-        clients.contains("with different energy, so a statement of your own filters by `task`")
+        clients.contains("with different energy, so filter by `task` in your own statements")
     );
     let mut texts: Vec<_> = pages().into_iter().map(|(_, text)| text).collect();
     // The page of a release, with what it fills in.
@@ -294,7 +292,7 @@ fn reference() -> String {
     format!("{}\n", text.trim_end())
 }
 
-/// `DOCS=overwrite` writes it anew.
+/// `DOCS=overwrite` writes it again.
 #[test]
 fn the_reference_is_what_the_program_says() {
     let path = Path::new(PROJECT).join(REFERENCE);

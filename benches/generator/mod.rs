@@ -1,11 +1,11 @@
 //! Writes leaderboard task files of any size, for measuring and testing.
 //!
-//! The documents have the shape of the published ones (the same members in the same order, the
-//! same indentation, figures of 15 to 17 digits) and keep every relation that holds in them, so a
-//! strict reader accepts them. The same rows and seed give the same bytes. A document is written
-//! as it is made, so its size does not matter to memory.
+//! The documents look like the published ones: the same members in the same order, the same indentation, and
+//! figures of 15 to 17 digits. They keep every relation of the published figures, so a strict reader accepts
+//! them. The same rows and seed give the same bytes. A document is written while it is generated, so a large one
+//! needs no more memory.
 //!
-//! A command, a test or a benchmark takes it in with
+//! A command, a test or a benchmark includes this module with
 //! `#[path = "…/benches/generator/mod.rs"] mod generator;`.
 
 use std::fmt::Debug;
@@ -21,10 +21,10 @@ use model::Model;
 use random::Random;
 use settings::Setting;
 
-/// Most rows of one model; more models are made for more rows.
+/// The most rows of one model. For more rows there are more models.
 const ROWS_PER_MODEL: usize = 500;
 
-/// One row in this many measures the choice before it again.
+/// One row in this many repeats the measurement of the row before.
 const ROWS_PER_REPEAT: u64 = 200;
 
 /// Which document to write.

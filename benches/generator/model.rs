@@ -23,7 +23,7 @@ const FAMILIES: [&str; 20] = [
     "Koa", "Larch", "Maple", "Neem", "Oak", "Pine", "Quince", "Rowan", "Spruce", "Teak",
 ];
 
-/// What stands last in a name, and the number format that goes with it.
+/// The last part of a name, and its number format.
 const VARIANTS: [(&str, &str); 5] = [
     ("", "bfloat16"),
     (" Instruct", "bfloat16"),

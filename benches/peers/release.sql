@@ -1,4 +1,4 @@
--- What stands in the table of releases where nobody says otherwise.
+-- The default row of the table of releases.
 insert into release (
     release_id, version, updated, data_version, unit, itl_deadline_ms, caveat, boundary,
     energydb_version

@@ -1,4 +1,4 @@
-//! What a query was asked, in the phrases that a terminal shows above the answer.
+//! The caption above an answer on a terminal: phrases that repeat the question.
 
 use rusqlite::types::{Value, ValueRef};
 
@@ -9,8 +9,8 @@ use crate::catalogue::statement::Values;
 use crate::output::human::{HumanColumn, as_it_is};
 use crate::output::screen::{About, phrase};
 
-/// What the rows of a query are about: the names that were asked for, then its caption's phrases,
-/// then whatever else was given.
+/// The phrases of the caption: the names that were given, then the query's own caption, then
+/// everything else that was given.
 pub fn about(query: &Query, values: &Values, given: impl Fn(&Parameter) -> bool) -> About {
     let texts: Vec<(String, String)> = values
         .iter()
@@ -35,9 +35,9 @@ pub fn about(query: &Query, values: &Values, given: impl Fn(&Parameter) -> bool)
             _ if is_mentioned => {}
             Kind::Named(_) if name == "task" => names.insert(0, value.to_owned()),
             Kind::Named(_) => names.push(phrase(name, value)),
-            // The constant column says it.
+            // A column with this constant value shows it.
             _ if !given(parameter) => continue,
-            // A file, and what was read from it.
+            // A load profile: its file, and the JSON that was read from it.
             Kind::LoadProfile => continue,
             Kind::Boolean => {
                 let name = name.replace('_', " ");
@@ -62,7 +62,7 @@ pub fn about(query: &Query, values: &Values, given: impl Fn(&Parameter) -> bool)
     About { description, asked, repeated, important: head.important.clone(), is_prose: false }
 }
 
-/// The phrase with the values of its parameters; none where one of them has no value.
+/// The phrase with the values of its parameters, or `None` if one of them has no value.
 fn filled<'t>(phrase: &str, text: &impl Fn(&str) -> Option<&'t str>) -> Option<String> {
     let mut filled = phrase.to_owned();
     // The longest name first, of which another may be the beginning.

@@ -12,27 +12,31 @@
 //! select …
 //! ```
 //!
-//! The comment ends at the first line that is no comment. A parameter line is `:name type`, or
+//! The comment ends at the first line that is not a comment. A parameter line is `:name type`, or
 //! `:name type = default`, then at least two blanks, then help. A default may be one of the release:
 //! `= release.itl_deadline_ms`. The types are those of [`Kind`].
-//! After the parameters, `needs :name` says that one must be given, `needs one of :name, :name` that
-//! exactly one of several must, `needs at most one of :name, :name` that no two may, and `needs
-//! different :name, :name` that their values must not be equal. `no rows: text` says why the query
-//! has no rows where there is data for the model, the GPU and the deadline. `alias: --flag :name` is
-//! another name for a parameter's flag. `example: --flag VALUE` is a command line of the query, and
-//! the line after it, two blanks further in, says what it answers.
+//! These lines may follow the parameters:
 //!
-//! `requires: column, column for :name` says which figures a configuration must have to count, as
-//! [`Requirement`] has it.
+//! - `needs :name`: the parameter must be given.
+//! - `needs one of :name, :name`: exactly one of them must be given.
+//! - `needs at most one of :name, :name`: no two of them may be given.
+//! - `needs different :name, :name`: their values must differ.
+//! - `no rows: text`: why the query may have no rows although there is data.
+//! - `alias: --flag :name`: another name for a parameter's flag.
+//! - `example: --flag VALUE`: a command line of the query. The next line, indented by two more blanks,
+//!   says what it answers.
+//! - `requires: column, column for :name`: the figures that a configuration must have to be used; see
+//!   [`Requirement`].
+//! - `note when …` and `note without …`: a note that follows the answer; see [`Note`].
 //!
-//! `note when …` and `note without …` are said after the answer, as [`Note`] has it.
+//! These lines say how a terminal shows the rows:
 //!
-//! How a terminal shows the rows is declared beside: `important: column, column` names the columns
-//! that are left out last where there is no room, the most important first. `caption: at most
-//! :deadline_ms ms` is a phrase about what was asked for, left out where a parameter in it is null;
-//! ` · ` parts phrases. A parameter that no phrase has is named where it is given. `picture: curve of
-//! column over column by column, column` declares what is drawn: the vertical axis, the horizontal
-//! one, and the columns that tell series apart, that of the fewest values first; or `points of …`.
+//! - `important: column, column`: the columns to leave out last if there is no room, the most important
+//!   first.
+//! - `caption: at most :deadline_ms ms`: a phrase above the answer, left out if a parameter in it is
+//!   null. ` · ` separates phrases. A given parameter that is in no phrase gets its own.
+//! - `picture: curve of column over column by column, column`, or `points of …`: the vertical axis, the
+//!   horizontal axis, and the columns that separate series, the one with the fewest values first.
 
 use anyhow::{Context, Result, bail};
 
@@ -51,7 +55,7 @@ pub struct Head {
     pub explanation: String,
     /// The parameters, in order.
     pub parameters: Vec<Parameter>,
-    /// What must hold between the parameters.
+    /// Rules between the parameters.
     pub needs: Vec<Need>,
     /// Why there are no rows although there is data.
     pub no_rows: Option<String>,
@@ -61,9 +65,9 @@ pub struct Head {
     pub caption: Vec<String>,
     /// What is drawn of the rows.
     pub picture: Option<Sketch>,
-    /// What to say after an answer, where it holds.
+    /// Notes that may follow the answer.
     pub notes: Vec<Note>,
-    /// What a configuration must have to count.
+    /// The figures that a configuration must have to be used.
     pub requires: Vec<Requirement>,
     /// Command lines that show what the query is for.
     pub examples: Vec<Example>,
@@ -72,7 +76,7 @@ pub struct Head {
 /// One command line of a query.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Example {
-    /// What follows the query's name, words parted by blanks.
+    /// The words after the query's name, separated by blanks.
     pub arguments: String,
     /// What it answers.
     pub answers: String,
@@ -87,7 +91,7 @@ pub struct Need {
     pub names: Vec<String>,
 }
 
-/// What must hold between parameters.
+/// A rule between parameters.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Rule {
     /// Exactly one is given.
@@ -117,7 +121,7 @@ impl Head {
 }
 
 impl Need {
-    /// What is needed, as messages put it: `--load`, `one of --load, --tokens-per-second` or
+    /// What is needed, as messages say it: `--load`, `one of --load, --tokens-per-second` or
     /// `--gpu and --other-gpu to differ`.
     pub fn flags(&self) -> String {
         let flags: Vec<_> =
@@ -144,7 +148,7 @@ pub fn parse(sql: &str) -> Result<Head> {
     let mut lines = comment(sql);
     let description = lines.next().unwrap_or_default();
     if description.is_empty() || description.starts_with(':') {
-        bail!("the first line is not a comment; describe the query there, as '-- TEXT'");
+        bail!("the first line must be a comment that describes the query: '-- TEXT'");
     }
     let mut explanation = String::new();
     let mut parameters: Vec<Parameter> = Vec::new();
@@ -202,7 +206,7 @@ pub fn parse(sql: &str) -> Result<Head> {
     let of_requirements = requires.iter().flat_map(Requirement::parameters);
     for name in of_caption.chain(of_notes).chain(of_requirements) {
         if !parameters.iter().any(|parameter| parameter.name == name) {
-            bail!("the caption, a note or a requirement has :{name}, which is no parameter");
+            bail!("the caption, a note or a requirement uses :{name}, which is not a parameter");
         }
     }
     Ok(Head {
@@ -307,7 +311,7 @@ fn parameter(line: &str) -> Result<Parameter> {
     let is_name = name.starts_with(|first: char| first.is_ascii_lowercase())
         && name.bytes().all(|byte| matches!(byte, b'a'..=b'z' | b'0'..=b'9' | b'_'));
     if !is_name {
-        bail!("the name is not of a-z, 0-9 and _");
+        bail!("the name may contain only a-z, 0-9 and _");
     }
     if super::RESERVED.contains(&name) {
         bail!("--{name} is a flag of the program itself");

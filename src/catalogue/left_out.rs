@@ -1,5 +1,5 @@
-//! How many own configurations a named query leaves out, and why: a source may lack a figure that the
-//! query needs, or a run was not steady. What is published lacks nothing.
+//! The own configurations that a named query leaves out, and why: they lack a figure that the query
+//! needs, or the run was not steady. Published data lacks nothing.
 
 use anyhow::Result;
 use rusqlite::Connection;
@@ -22,7 +22,7 @@ pub struct LeftOut {
     pub is_all: bool,
 }
 
-/// What the query leaves out of what its values name; none where it is nothing.
+/// The configurations that the query leaves out of its selection, or `None` if there are none.
 ///
 /// # Errors
 /// When the database cannot be read.
@@ -42,8 +42,8 @@ pub fn of(connection: &Connection, query: &Query, values: &Values) -> Result<Opt
     Ok(left_out)
 }
 
-/// The statement that says what the query leaves out: one row as of [`LeftOut`], or none. It takes
-/// the query's parameters. None where the query needs nothing that may be missing.
+/// A statement that returns what the query leaves out: one row with the members of [`LeftOut`], or none.
+/// It takes the query's parameters. `None` if the query needs no figure that may be missing.
 pub fn statement(query: &Query) -> Option<String> {
     let head = &query.head;
     let lacks: Vec<_> = head.requires.iter().filter_map(|of| of.lack(head)).collect();

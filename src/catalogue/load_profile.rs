@@ -49,14 +49,14 @@ fn parse(content: impl Read) -> Result<Vec<Part>> {
     let mut bytes = Vec::new();
     content.take(MOST_BYTES + 1).read_to_end(&mut bytes)?;
     if bytes.len() as u64 > MOST_BYTES {
-        bail!("it has more than {MOST_BYTES} bytes");
+        bail!("it is longer than {MOST_BYTES} bytes");
     }
     let text = str::from_utf8(&bytes).context("it is not UTF-8")?;
     // Rows of another length are reported here, in our words.
     let mut reader =
         csv::ReaderBuilder::new().trim(csv::Trim::All).flexible(true).from_reader(text.as_bytes());
     if !reader.headers()?.iter().eq(HEADER) {
-        bail!("line 1 is not the header {}", HEADER.join(","));
+        bail!("line 1 must be the header {}", HEADER.join(","));
     }
     let [hours, tokens_per_second] = LIMITS.map(Range::parse);
     let (hours, tokens_per_second) = (hours?, tokens_per_second?);
@@ -69,8 +69,7 @@ fn parse(content: impl Read) -> Result<Vec<Part>> {
         }
         if parts.len() == MOST_PARTS {
             bail!(
-                "line {line} is one row too many; at most {MOST_PARTS} are allowed, one a \
-                   minute"
+                "line {line}: too many rows; at most {MOST_PARTS} are allowed, one for each minute"
             );
         }
         parts.push(Part {
@@ -79,11 +78,11 @@ fn parse(content: impl Read) -> Result<Vec<Part>> {
         });
     }
     if parts.is_empty() {
-        bail!("there is no row after the header");
+        bail!("it has no rows after the header");
     }
     let hours: f64 = parts.iter().map(|part| part.hours).sum();
     if (hours - 24.0).abs() > ROOM_HOURS {
-        bail!("the hours add up to {hours}; a day has 24");
+        bail!("the hours add up to {hours}, not to 24");
     }
     Ok(parts)
 }

@@ -1,5 +1,5 @@
-//! Which workload is meant where none is named: the chat workload, or where a model or configuration
-//! is named that was measured in another alone, that one.
+//! The default workload: chat, or the only workload in which the named model or configuration was
+//! measured.
 
 use anyhow::Result;
 use rusqlite::Connection;
@@ -24,8 +24,8 @@ fn tasks_of_model() -> String {
     format!("select task from tasks where {is_in_any} order by task")
 }
 
-/// The task that is meant where these models and this configuration are named; none for a type of
-/// name that has no default.
+/// The default task if these models and this configuration are named, or `None` for a type of name that
+/// has no default.
 ///
 /// # Errors
 /// When there is no such task, or several could be meant.
@@ -48,26 +48,23 @@ pub fn task(
     }
     let is_named = !models.is_empty() || row_id.is_some();
     match (&fit[..], usual) {
-        // The model or configuration is nowhere, which is reported when it is looked up.
+        // Nothing has this name. The lookup of the model or configuration reports it.
         ([], Some(usual)) => Ok(Some(usual)),
         (fit, Some(usual)) if fit.contains(&usual) => Ok(Some(usual)),
         ([only], _) if is_named => Ok(Some(only.clone())),
         (several, Some(usual)) => {
             let what = models.first().map(String::as_str).or(row_id).unwrap_or_default();
             Err(usage(format!(
-                "{what} was not measured in {usual}, but in {}; name one with --task",
+                "{what} was not measured in {usual}, but in {}; choose one of these with --task",
                 several.join(", ")
             )))
         }
         ([], None) => names::default_name(connection, named),
-        (several, None) => {
-            Err(usage(format!("name one of the tasks with --task: {}", several.join(", "))))
-        }
+        (several, None) => Err(usage(format!("choose a task with --task: {}", several.join(", ")))),
     }
 }
 
-/// The note where an answer is about another task than the usual one, which nobody
-/// named.
+/// The note for an answer about another task than the usual one, if the user did not name a task.
 ///
 /// # Errors
 /// When the database cannot be read.
@@ -84,5 +81,5 @@ pub fn note(connection: &Connection, query: &Query, values: &Values) -> Result<O
         return Ok(None);
     }
     let what = ["model", "other_model", "row_id"].into_iter().find_map(text).unwrap_or("this");
-    Ok(Some(format!("{what} was measured in one workload only; this answer is for {task}")))
+    Ok(Some(format!("{what} was measured only in {task}, so the answer is for that workload")))
 }

@@ -1,4 +1,5 @@
-//! What the sources of an answer differ in, so that figures of two methods never meet unsaid.
+//! Differences between the sources of an answer, so that figures of two methods are never shown
+//! together without a note.
 
 use std::collections::BTreeSet;
 
@@ -34,8 +35,8 @@ impl Sources {
         }
     }
 
-    /// The facts of the method in which the sources that were seen differ in the task, as a note gives
-    /// them; none where they do not.
+    /// A note on the facts of the method in which the sources of the rows differ for this task, or
+    /// `None` if they do not differ.
     ///
     /// # Errors
     /// When the database cannot be read.
@@ -51,8 +52,8 @@ impl Sources {
     }
 }
 
-/// The statement whose one value is the note on what `:sources`, names as JSON, differ in for `:task`,
-/// or for all tasks where that is null. It is null where they differ in nothing.
+/// A statement that returns one value: the note on the differences between `:sources` (names as JSON)
+/// for `:task`, or for all tasks if that is null. The value is null if they do not differ.
 pub fn statement() -> String {
     let facts = method::compared().enumerate().map(|(place, fact)| {
         let name = fact.name;

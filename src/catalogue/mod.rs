@@ -1,12 +1,15 @@
 //! Named queries: SQL files whose head comment is their interface.
 //!
-//! [`declaration`] reads the comment, [`flags`] makes a command line of it, [`parameter`] reads values,
-//! within [`range`] and with the units of [`number`], [`names`] looks up what they name, [`suggest`]
-//! says what a word may have meant, [`meant`] finds the task where none is named, [`load_profile`]
-//! reads a file of demand, [`statement`] prepares and runs, and
-//! [`note`] says what to look out for in the answer, [`requirement`] what counts in it, [`left_out`] what does
-//! not, [`methods`] what its sources differ in. The command line's flags, its help and its checks, and
-//! the list of queries all come from the files.
+//! The flags of the command line, their help and their checks, and the list of queries all come from
+//! these files.
+//!
+//! - [`declaration`] reads the comment, and [`flags`] makes a command line from it.
+//! - [`parameter`] reads values: [`range`] has their limits, [`number`] their units.
+//! - [`names`] looks up names, and [`suggest`] proposes similar ones. [`meant`] finds the default task.
+//! - [`load_profile`] reads a file of demand.
+//! - [`statement`] prepares and runs a query.
+//! - [`note`] has the notes on an answer, and [`methods`] the differences between its sources.
+//! - [`requirement`] has the figures that a query needs, and [`left_out`] the configurations that lack one.
 
 pub mod asked;
 pub mod declaration;
@@ -40,10 +43,10 @@ use crate::text::is_hidden;
 pub const RESERVED: [&str; 9] =
     ["db", "format", "wide", "queries", "sql", "help", "version", "timeout", "quiet"];
 
-/// What some editors write before the first character of a text.
+/// The mark that some editors write before the first character of a text.
 const BYTE_ORDER_MARK: char = '\u{feff}';
 
-/// What a head comment says, read when it is first asked for: a run needs that of few queries.
+/// The content of a head comment. It is parsed when first used, because a run needs few of them.
 type LazyHead = LazyLock<Head, Box<dyn FnOnce() -> Head + Send>>;
 
 /// A named query.
@@ -51,7 +54,7 @@ type LazyHead = LazyLock<Head, Box<dyn FnOnce() -> Head + Send>>;
 pub struct Query {
     /// Its file's name without the ending.
     pub name: String,
-    /// What its head comment says.
+    /// The content of its head comment.
     pub head: LazyHead,
     /// The whole file.
     pub sql: Cow<'static, str>,
@@ -64,7 +67,7 @@ pub struct Query {
 pub struct Catalogue {
     /// The queries.
     pub queries: Vec<Query>,
-    /// The files of a user's folder that are none.
+    /// The files of a user's folder that are not queries.
     pub broken: Vec<Broken>,
 }
 
@@ -93,8 +96,8 @@ impl Catalogue {
         Self { queries: queries.collect(), broken: Vec::new() }
     }
 
-    /// Adds the queries of a user's folder. A file that cannot be one is kept apart, and hidden files
-    /// are none of ours.
+    /// Adds the queries of a user's folder. A file that is not a query is kept separately, and hidden
+    /// files are skipped.
     ///
     /// # Errors
     /// When the folder cannot be read.
@@ -105,7 +108,7 @@ impl Catalogue {
             let entry = entry.with_context(cannot_read)?;
             let path = entry.path();
             let has_dot = entry.file_name().as_encoded_bytes().starts_with(b".");
-            // Anything but a file, such as a pipe, might never end.
+            // Reading something that is not a file, such as a pipe, might never end.
             let is_query = path.extension().is_some_and(|extension| extension == "sql");
             if is_query && !has_dot && path.is_file() {
                 paths.push(path);
@@ -127,12 +130,12 @@ impl Catalogue {
     fn of_file(&self, name: &str, path: &Path) -> Result<Query> {
         let file = path.display().to_string();
         if self.queries.iter().any(|known| known.name == name) {
-            bail!("'{name}' is the name of a built-in query; rename {file}");
+            bail!("a built-in query is also called '{name}'; rename {file}");
         }
         // 'query help' explains the queries.
         let is_unfit = |character: char| character.is_whitespace() || is_hidden(character);
         if name.starts_with('-') || name.contains(is_unfit) || name == "help" {
-            bail!("'{name}' cannot be the name of a query; rename {file}");
+            bail!("a query cannot be called '{name}'; rename {file}");
         }
         let sql = fs::read_to_string(path)
             .with_context(|| format!("could not read the query: {file}"))?;
@@ -157,13 +160,13 @@ impl Catalogue {
         }
         self.queries.iter().find(|query| query.name == name).ok_or_else(|| {
             let near = did_you_mean(name, self.queries.iter().map(|query| query.name.as_str()));
-            usage(format!("no query is called '{name}'{near}; 'energydb query' lists them"))
+            usage(format!("no query is called '{name}'{near}; 'energydb query' lists all"))
         })
     }
 }
 
 impl Query {
-    /// What it answers in one line, without reading the rest of its head.
+    /// Its description in one line, without parsing the rest of its head.
     pub fn description(&self) -> String {
         declaration::description(&self.sql)
     }
@@ -172,7 +175,7 @@ impl Query {
     pub fn shown(&self) -> String {
         match &self.file {
             Some(file) => format!("the query {file}"),
-            None => format!("the query {}", self.name),
+            None => format!("'energydb query {}'", self.name),
         }
     }
 

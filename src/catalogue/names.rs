@@ -1,5 +1,5 @@
-//! Looking up what a word names, without regard to case. A word that names nothing is refused with
-//! the nearest name; nothing is ever quietly matched by no row.
+//! Looks up names, ignoring case. An unknown name is an error that shows the nearest known one. So a
+//! misspelled name never returns an empty answer.
 
 use anyhow::{Result, anyhow};
 use rusqlite::{Connection, Params};
@@ -9,15 +9,14 @@ use crate::catalogue::suggest;
 use crate::error::{did_you_mean, usage};
 use crate::measurement::product::Product;
 
-/// The statement that finds the canonical name for the word `?1`. A row id is one of the task `?2`,
-/// where that is not null.
+/// The statement that finds the canonical name for the word `?1`. A row id is looked up in the task `?2`,
+/// unless that is null.
 pub fn find(named: Named) -> String {
     lookup(named).find
 }
 
-/// The statement that gives the name that is meant when none is given: of the tasks that may be, the
-/// chat workload, else the only one. It gives null where several could be; there is none for what
-/// has no default.
+/// The statement that finds the default name: of the tasks of this type, the chat workload, else the
+/// only one. It returns null if there are several. A type without a default has no statement.
 pub fn default(named: Named) -> Option<String> {
     let makes = named.makes().filter(|_| named != Named::AnyTask)?;
     let mut meant = "case count(*) when 1 then max(task) end".to_owned();
@@ -28,7 +27,7 @@ pub fn default(named: Named) -> Option<String> {
     Some(format!("select {meant} from tasks{which}"))
 }
 
-/// The condition on tasks that make one of these; none where all do.
+/// The condition on tasks that make one of these, or `None` if all tasks do.
 fn which_make(products: &[Product]) -> Option<String> {
     let name = |product: &Product| format!("'{}'", product.name());
     match products {
@@ -40,7 +39,7 @@ fn which_make(products: &[Product]) -> Option<String> {
     }
 }
 
-/// The statement that lists every name. A row id is one of the task `?1`, where that is not null.
+/// The statement that lists every name. Row ids are those of the task `?1`, unless that is null.
 pub fn all(named: Named) -> String {
     lookup(named).all
 }
@@ -154,8 +153,7 @@ pub(super) fn tasks_of_row_id() -> String {
     format!("{} order by task", Product::all().map(of).collect::<Vec<_>>().join(" union "))
 }
 
-/// The name under which the database holds what the word names. A row id is one of the task, where
-/// that is known.
+/// The canonical name in the database for a word. A row id is looked up in the task, if that is known.
 ///
 /// # Errors
 /// When the word names nothing there.
@@ -182,7 +180,7 @@ pub fn resolve(
             ([] | [_], _) => Ok(names.pop()),
             (_, Some(slug)) => Ok(Some(names.swap_remove(slug))),
             (several, None) => Err(usage(format!(
-                "'{word}' is the name of several {thing}s: {}; give one of these",
+                "'{word}' is the name of several {thing}s; give one of {}",
                 several.join(", ")
             ))),
         }
@@ -203,8 +201,8 @@ pub fn resolve(
         None if is_of_task => strings(connection, &all, [None::<&str>])?,
         None => strings(connection, &all, [])?,
     };
-    // SQLite knows the cases of ASCII letters only. Of a sigma at the end of a word there are two
-    // small ones.
+    // SQLite changes the case of ASCII letters only. A lower-case sigma has another form at the end of a
+    // word.
     let folded = word.to_uppercase();
     if let Some(spelled) = known.iter().find(|name| name.to_uppercase() == folded)
         && let Some(name) = found(spelled)?
@@ -216,7 +214,7 @@ pub fn resolve(
         if !elsewhere.is_empty() {
             let elsewhere = elsewhere.join(", ");
             return Err(usage(format!(
-                "no {thing} is called '{word}' in {task}, but in {elsewhere}; name that with --task"
+                "no {thing} is called '{word}' in {task}; there is one in {elsewhere}; use --task"
             )));
         }
     }
@@ -236,7 +234,7 @@ pub fn resolve(
     }))
 }
 
-/// What a word names, whatever it is: the type of its name and how the database spells it.
+/// What a word names, of any type: the type, and the canonical name.
 ///
 /// # Errors
 /// When the database cannot be read.
@@ -251,7 +249,7 @@ pub fn meaning(connection: &Connection, word: &str) -> Result<Option<(Named, Str
     Ok(None)
 }
 
-/// Every name of a type, as the database spells it: of models the slugs alone.
+/// Every canonical name of a type. For models these are the slugs.
 ///
 /// # Errors
 /// When the database cannot be read.
@@ -263,7 +261,7 @@ pub fn every(connection: &Connection, named: Named) -> Result<Vec<String>> {
     }
 }
 
-/// The tasks that may be meant where one is meant by default; none for what has no default.
+/// The tasks among which the default is chosen; none for a type without a default.
 ///
 /// # Errors
 /// When the database cannot be read.
@@ -271,7 +269,7 @@ pub(super) fn tasks(connection: &Connection, named: Named) -> Result<Option<Vec<
     default(named).map(|_| strings(connection, &all(named), [])).transpose()
 }
 
-/// The name that is meant when nothing is named, as [`default`] says; none where several could be.
+/// The default name that [`default`] finds, or `None` if there are several.
 ///
 /// # Errors
 /// When the database cannot be read.
@@ -280,7 +278,7 @@ pub(super) fn usual(connection: &Connection, named: Named) -> Result<Option<Stri
     Ok(connection.query_row(&sql, [], |row| row.get(0))?)
 }
 
-/// The name that is meant when none is given, as [`default`] says; none for what has no default.
+/// The default name that [`default`] finds, or `None` for a type without a default.
 ///
 /// # Errors
 /// When there is no such thing, or several could be meant.
@@ -294,7 +292,7 @@ pub fn default_name(connection: &Connection, named: Named) -> Result<Option<Stri
     let Lookup { thing, all, .. } = lookup(named);
     Err(match strings(connection, &all, [])?.join(", ").as_str() {
         "" => anyhow!("the database has no {thing}; 'energydb query tasks' lists those it has"),
-        several => usage(format!("name one of the tasks with --task: {several}")),
+        several => usage(format!("choose a task with --task: {several}")),
     })
 }
 

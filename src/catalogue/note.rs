@@ -1,8 +1,8 @@
-//! Notes about an answer: what a query's head comment says to look out for in its rows.
+//! Notes about an answer, as a query's head comment declares them.
 //!
-//! `note when column > column: text` counts the rows in which one figure is above another, or above a
-//! number; `<` is below. `note without :name, :name: text` is of the rows of an answer for which none
-//! of the parameters was given. `{column}` in the text is the lowest and the highest of these rows.
+//! `note when column > column: text` is printed if some rows have one figure above another, or above a
+//! number; `<` means below. `note without :name, :name: text` is printed if none of the parameters was
+//! given. `{column}` in the text is replaced by the lowest and the highest value of these rows.
 
 use anyhow::{Context, Result, bail};
 use rusqlite::types::{FromSql as _, ValueRef};
@@ -11,7 +11,7 @@ use serde::Serialize;
 use super::declaration::mentioned;
 use crate::output::human::{HumanColumn, as_it_is};
 
-/// What to look out for, and what to say of it.
+/// A condition, and the text to print if it is true.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct Note {
     condition: Condition,
@@ -40,7 +40,7 @@ impl Note {
     /// # Errors
     /// When it is not of the grammar.
     pub fn parse(line: &str) -> Result<Self> {
-        let (condition, text) = line.split_once(": ").context("there is no ': ' before a text")?;
+        let (condition, text) = line.split_once(": ").context("': ' and a text are missing")?;
         let condition = match condition.split(' ').collect::<Vec<_>>()[..] {
             ["when", first, sign @ (">" | "<"), second] => Condition::When {
                 first: first.into(),
@@ -50,7 +50,7 @@ impl Note {
                     .map_or_else(|_| Figure::Column(second.into()), Figure::Number),
             },
             ["without", ..] => Condition::Without(mentioned(condition).map(Into::into).collect()),
-            _ => bail!("is neither 'when COLUMN > FIGURE' nor 'without :NAME, :NAME'"),
+            _ => bail!("expected 'when COLUMN > FIGURE' or 'without :NAME, :NAME'"),
         };
         Ok(Self { condition, text: text.trim().to_owned() })
     }
@@ -81,7 +81,7 @@ fn in_braces(text: &str) -> impl Iterator<Item = &str> {
     text.split('{').skip(1).filter_map(|rest| rest.split_once('}').map(|(name, _)| name))
 }
 
-/// Watches the rows of an answer for what its notes are about.
+/// Checks the rows of an answer for the conditions of the notes.
 #[derive(Debug)]
 pub struct Watch<'q> {
     notes: Vec<(&'q Note, Seen)>,
@@ -129,7 +129,7 @@ impl<'q> Watch<'q> {
         }
     }
 
-    /// What there is to say of the rows that were seen.
+    /// The notes on the rows that were seen.
     pub fn notes(&self) -> Vec<String> {
         let said = self.notes.iter().filter(|(_, seen)| seen.rows > 0).map(|(note, seen)| {
             let mut text = note.text.clone();

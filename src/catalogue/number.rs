@@ -57,7 +57,7 @@ impl Unit {
 }
 
 /// The number that a word means, as plain digits with or without an exponent. None where the word
-/// is no number in this unit.
+/// is not a number in this unit.
 pub fn plain(word: &str, unit: Option<&Unit>) -> Option<String> {
     let (number, rest) = split(word)?;
     if rest.is_empty() {

@@ -8,11 +8,11 @@ use crate::catalogue::range::Range;
 use crate::date::check_date;
 use crate::measurement::product::Product;
 
-/// What a default begins with that the release of the database gives, and its columns that may.
+/// The prefix of a default that comes from the database's release, and the columns that it may name.
 const RELEASE: &str = "release.";
 const RELEASE_COLUMNS: [&str; 3] = ["itl_deadline_ms", "image_deadline_s", "video_deadline_s"];
 
-/// Up to here every whole number is exact as a real one: 2^53.
+/// Every whole number up to this one is exact as a real number: 2^53.
 const MOST_EXACT: f64 = 9_007_199_254_740_992.0;
 
 /// The type of a parameter.
@@ -100,7 +100,7 @@ impl Named {
         }
     }
 
-    /// What the workloads make that it may name; none where it names no workload.
+    /// What the workloads make that it may name, or `None` if it names no workload.
     pub fn makes(self) -> Option<Vec<Product>> {
         Some(match self {
             Self::Task | Self::AnyTask => Product::all().collect(),
@@ -160,7 +160,7 @@ impl Kind {
         })
     }
 
-    /// What stands for a value in help.
+    /// The placeholder for a value in help.
     pub fn placeholder(&self) -> String {
         match self {
             Self::Text => "TEXT".into(),
@@ -206,7 +206,7 @@ impl Parameter {
         })
     }
 
-    /// The column of the release that gives the default; none where the default is a value.
+    /// The column of the release that gives the default, or `None` if the default is a value.
     pub fn release_column(&self) -> Option<&'static str> {
         let name = self.default.as_ref()?.strip_prefix(RELEASE)?;
         RELEASE_COLUMNS.into_iter().find(|column| *column == name)
@@ -233,7 +233,7 @@ impl Parameter {
         let refused_number = |kind: &str, range: &Range| {
             let unit = unit.map(|unit| format!(" in {}", unit.shown())).unwrap_or_default();
             let multiples =
-                if number::has_unit(word) { "; k, M and G are 10^3, 10^6, 10^9" } else { "" };
+                if number::has_unit(word) { "; k, M and G mean 10^3, 10^6 and 10^9" } else { "" };
             anyhow!("{}{multiples}", refused(&format!("{}{unit}", range.shown(kind))))
         };
         match &self.kind {
@@ -269,7 +269,8 @@ impl Parameter {
     }
 }
 
-/// Whether a word means a choice, in any case; a percentile may lack its p, and the median is p50.
+/// Whether a word means a choice, ignoring case. A percentile may be written without its p, and the
+/// median as p50.
 fn is_choice(choice: &str, word: &str) -> bool {
     let number = word.strip_prefix(['p', 'P']).unwrap_or(word);
     choice.eq_ignore_ascii_case(word)

@@ -28,7 +28,7 @@ impl Range {
                 "above" => &mut range.above,
                 "from" => &mut range.from,
                 "up" if rest.next() == Some("to") => &mut range.up_to,
-                _ => bail!("'{words}' is no range; write above N, from N or up to N"),
+                _ => bail!("'{words}' is not a range; write above N, from N or up to N"),
             };
             let number = rest.next().context("a number is missing after the limit")?;
             let number: f64 = number.parse().with_context(|| format!("the limit '{number}'"))?;

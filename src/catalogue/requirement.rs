@@ -1,9 +1,9 @@
-//! Which figures a configuration must have to count in a query, since a source may lack some.
+//! The figures that a configuration must have to be used in a query. A source may lack some figures.
 //!
-//! `requires: avg_running_batch, :percentile_itl_ms, p99_itl_ms for :p99_ms, avg_output_tokens unless
-//! :output_tokens, steady unless :unstable` has a column of `configuration_energy` between two commas;
-//! `:percentile` is replaced by its value, and `steady` is a run whose load was. `for` counts where the
-//! parameter is given or true, `unless` where it is not.
+//! In `requires: avg_running_batch, :percentile_itl_ms, p99_itl_ms for :p99_ms, avg_output_tokens unless
+//! :output_tokens, steady unless :unstable`, each item is a column of `configuration_energy`.
+//! `:percentile` is replaced by its value, and `steady` means a run with a steady load. An item with `for`
+//! applies if the parameter is given or true, an item with `unless` if it is not.
 
 use anyhow::{Context, Result, bail};
 
@@ -29,7 +29,7 @@ struct Condition {
 }
 
 impl Requirement {
-    /// Reads what stands behind `requires: `.
+    /// Reads the text after `requires: `.
     ///
     /// # Errors
     /// When it is not of the grammar.
@@ -45,9 +45,7 @@ impl Requirement {
                 let condition = Condition { parameter: name(parameter)?, is_for: word == "for" };
                 (figure, Some(condition))
             }
-            _ => bail!(
-                "'{part}' is neither 'COLUMN' nor 'COLUMN for :NAME' nor 'COLUMN unless :NAME'"
-            ),
+            _ => bail!("'{part}' must be 'COLUMN', 'COLUMN for :NAME' or 'COLUMN unless :NAME'"),
         };
         Ok(Self { figure: figure.to_owned(), condition })
     }
@@ -59,8 +57,7 @@ impl Requirement {
         of_figure.chain(self.condition.iter().map(|condition| condition.parameter.as_str()))
     }
 
-    /// What a configuration lacks that does not have it; none where the query has no choice of
-    /// percentiles.
+    /// What a configuration without this figure lacks, or `None` if the query has no choice of percentiles.
     pub fn lack(&self, head: &Head) -> Option<Lack> {
         let (told, is_met_by) = match self.figure.strip_prefix(":percentile") {
             _ if self.figure == STEADY => {
@@ -99,9 +96,9 @@ impl Requirement {
 /// What a configuration lacks.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Lack {
-    /// An expression of SQL that says it.
+    /// An SQL expression for the text of the note.
     pub told: String,
-    /// The condition, on rows of `configuration_energy`, that such a configuration meets.
+    /// An SQL condition for such rows of `configuration_energy`.
     pub is_met_by: String,
 }
 

@@ -1,4 +1,4 @@
-//! Preparing and running one statement on a database that is only read.
+//! Prepares and runs one statement on a read-only database.
 
 use std::collections::BTreeSet;
 
@@ -15,7 +15,7 @@ use crate::error::usage;
 /// Values for a query's parameters, by name.
 pub type Values = Vec<(String, Value)>;
 
-/// The value of a parameter; none where the query has no such one.
+/// The value of a parameter, or `None` if the query has no such parameter.
 pub fn value_of<'v>(values: &'v Values, name: &str) -> Option<&'v Value> {
     values.iter().find(|(known, _)| known == name).map(|(_, value)| value)
 }
@@ -42,7 +42,7 @@ pub fn values(
             _ => {}
         }
     }
-    // What a row id names depends on the task, wherever that is declared.
+    // The meaning of a row id depends on the task, so the task is read first.
     let task = task(connection, query, &given)?;
     let task = task.as_deref();
     let given = |name: &str| match (name, task) {
@@ -65,7 +65,7 @@ pub fn values(
     Ok(values)
 }
 
-/// The task that is named, or else meant; none where the query takes none.
+/// The task that is named, or else meant, or `None` if the query takes none.
 fn task(
     connection: &Connection,
     query: &Query,
@@ -92,7 +92,7 @@ fn task(
     })
 }
 
-/// What a column of the release gives as a default; none where the release leaves it open.
+/// What a column of the release gives as a default, or `None` if the release leaves it open.
 ///
 /// # Errors
 /// When the database cannot be read.
@@ -147,13 +147,13 @@ pub fn prepare<'c>(connection: &'c Connection, query: &Query) -> Result<Statemen
         .collect();
     for parameter in &query.head.parameters {
         if !used.contains(format!(":{}", parameter.name).as_str()) {
-            bail!("{} declares :{} but does not use it", query.shown(), parameter.name);
+            bail!("{} declares :{}, but does not use it", query.shown(), parameter.name);
         }
     }
     for name in used {
         if !name.strip_prefix(':').is_some_and(|name| query.takes(name)) {
             bail!(
-                "{} uses {name} but does not declare it; add '-- {name} TYPE  help' to its head \
+                "{} uses {name}, but does not declare it; add '-- {name} TYPE  help' to its head \
                  comment",
                 query.shown()
             );
@@ -186,26 +186,26 @@ fn one_statement<'c>(connection: &'c Connection, sql: &str) -> Result<Statement<
         bail!("there is more than one statement; run them one at a time");
     }
     if statement.column_count() == 0 {
-        bail!("the statement returns no rows; only SELECT can be run");
+        bail!("the statement returns no rows; only a SELECT statement can be run");
     }
     Ok(statement)
 }
 
-/// What SQLite refused, in the words of the user.
+/// An error of SQLite, in words for the user.
 fn explained(error: rusqlite::Error) -> anyhow::Error {
     match error.sqlite_error().map(|error| error.extended_code & 0xff) {
         Some(ffi::SQLITE_AUTH) => {
             anyhow!(
-                "only reading is allowed, and the statement would change, attach or set \
+                "only reading is allowed, but the statement would change, attach or set \
                      something"
             )
         }
         Some(ffi::SQLITE_BUSY) => {
-            anyhow!("another program is writing to the database; try again when it has ended")
+            anyhow!("another program is writing to the database; try again when it has finished")
         }
         Some(ffi::SQLITE_READONLY) => anyhow!(
-            "another program was killed while it wrote to the database; open it once with that \
-             program, or build it again"
+            "another program was killed while it was writing to the database; open the database once \
+             with that program, or build it again"
         ),
         _ => match error {
             rusqlite::Error::SqlInputError { msg, .. } => anyhow!("{msg}"),

@@ -1,5 +1,5 @@
-//! What a word that names nothing may have meant. Only what was measured is offered, and never one
-//! thing for another: GPUs, tasks and precisions are listed whole, models by the words they share.
+//! Suggestions for an unknown name. Only names in the data are suggested, and an unknown GPU or
+//! precision is never taken for another one: these are listed, and models with common words are named.
 
 use std::cmp::Reverse;
 
@@ -9,7 +9,7 @@ use crate::error::did_you_mean;
 const MOST_LISTED: usize = 8;
 /// Models of a family that are near to one that was not measured.
 const MOST_NEAR: usize = 3;
-/// From here on two names are one with a slip of the finger.
+/// Names at least this similar count as one name with a typing error.
 const SLIP: f64 = 0.9;
 
 /// The first of the names, and how many more there are.
@@ -21,29 +21,22 @@ pub fn listed(names: &[&str]) -> String {
     }
 }
 
-/// What to say of a word that names none of these things, all of which are listed.
+/// The message for an unknown name. It lists the known names.
 pub fn all_of(thing: &str, word: &str, known: &[&str]) -> String {
     match (thing, known) {
         (_, []) => format!("no {thing} is called '{word}', and the database has none"),
         ("GPU" | "precision", _) => {
-            format!("the {thing} '{word}' was not measured; those that were: {}", listed(known))
+            format!("the {thing} '{word}' was not measured; measured {thing}s: {}", listed(known))
         }
         _ => {
-            let are = if known.len() == 1 { "is" } else { "are" };
-            match did_you_mean(word, known.iter().copied()) {
-                meant if meant.is_empty() => {
-                    format!("no {thing} is called '{word}'; there {are} {}", listed(known))
-                }
-                meant => {
-                    format!("no {thing} is called '{word}'{meant} There {are} {}", listed(known))
-                }
-            }
+            let are = if known.len() == 1 { "is only" } else { "are" };
+            let meant = did_you_mean(word, known.iter().copied());
+            format!("no {thing} is called '{word}'{meant}; there {are} {}", listed(known))
         }
     }
 }
 
-/// What to say of a word that names no model; `known` are the slugs. Of a name as `owner/model` the
-/// owner is no word of the model.
+/// The message for an unknown model; `known` are the slugs. In `owner/model` the owner is ignored.
 pub fn model(word: &str, known: &[&str]) -> String {
     let wanted = words_of(word.rsplit('/').next().unwrap_or(word));
     let fits: Vec<&str> = known.iter().copied().filter(|slug| has_all(slug, &wanted)).collect();
@@ -51,7 +44,7 @@ pub fn model(word: &str, known: &[&str]) -> String {
         return format!("no model is called '{word}'; did you mean '{one}'?");
     }
     if !fits.is_empty() {
-        return format!("'{word}' may be one of several models: {}", listed(&fits));
+        return format!("'{word}' matches several models: {}", listed(&fits));
     }
     let slip = known
         .iter()

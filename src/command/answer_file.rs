@@ -1,4 +1,4 @@
-//! The file that `-o` names for a query's rows: written beside its place and put there in one step.
+//! The file that `-o` names for a query's rows: written next to its place and put there in one step.
 
 use std::fs::File;
 use std::io::{BufWriter, Read, Write};
@@ -28,13 +28,13 @@ impl AnswerFile {
     pub(super) fn prepare(place: &Path) -> Result<Self> {
         let shown = place.display().to_string();
         if place.exists() && !place.is_file() {
-            bail!("not a file, so no rows are written to it: {shown}");
+            bail!("cannot write rows to {shown}: it is not a file");
         }
         let mut start = Vec::new();
         let read = File::open(place)
             .and_then(|file| file.take(DATABASE.len() as u64).read_to_end(&mut start));
         if read.is_ok() && start == DATABASE {
-            bail!("{shown} is a database, so rows do not replace it; name another file");
+            bail!("{shown} is a database, and rows may not replace it; name another file");
         }
         Ok(Self { new: NewFile::prepare(place, PURPOSE)?, shown })
     }

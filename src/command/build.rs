@@ -78,7 +78,7 @@ fn plan(arguments: &Build, signals: &Signals) -> Result<Plan> {
     let mut documents = Document::of_inputs(&arguments.inputs, signals)?;
     let excluded = exclude(&mut documents, &arguments.exclude, true)?;
     if documents.is_empty() {
-        return Err(usage("--exclude leaves no input to build"));
+        return Err(usage("--exclude leaves out every input"));
     }
     if !arguments.inputs.is_empty() {
         let power = power(arguments, signals)?;
@@ -126,9 +126,9 @@ fn power(arguments: &Build, signals: &Signals) -> Result<Option<Arc<Power>>> {
 fn left_out(excluded: &[String]) -> Option<String> {
     match excluded {
         [] => None,
-        [one] => Some(format!("{one} is left out, as --exclude says")),
+        [one] => Some(format!("{one} is left out by --exclude")),
         [one, more @ ..] => {
-            Some(format!("{one} and {} more are left out, as --exclude says", more.len()))
+            Some(format!("{one} and {} more are left out by --exclude", more.len()))
         }
     }
 }
@@ -153,7 +153,7 @@ fn tell(plan: &Plan, outcome: &Outcome, all_findings: bool, global: &Global) {
     findings::print(documents, &outcome.documents, all_findings);
     if !global.quiet {
         findings::warn_of_unknown(documents, &outcome.documents);
-        // The built-in data needs no comment.
+        // The user cannot change the built-in data, so it has no notes.
         for note in outcome.notes.iter().filter(|_| !documents.iter().all(Document::is_built_in)) {
             terminal::note(note);
         }
@@ -175,7 +175,7 @@ pub(super) fn temporary(
     if !outcome.is_sound() {
         return Err(refusal(
             &outcome,
-            "this data cannot be built; --accept lets a check's findings through",
+            "this data cannot be built; --accept CHECK loads the rows that fail a check",
         ));
     }
     Ok((connection, outcome))
@@ -215,7 +215,7 @@ fn report(
     lines.push((
         "release",
         match day.as_str() {
-            UNDATED => "unknown; to build it, give --data-version YYYY-MM-DD".into(),
+            UNDATED => "unknown; a build needs --data-version YYYY-MM-DD".into(),
             day => format!("{day} (updated {updated})"),
         },
     ));

@@ -1,4 +1,4 @@
-//! `energydb check`: whether a database is whole and as it was built.
+//! `energydb check`: whether a database is complete and unchanged since it was built.
 
 use anyhow::{Result, bail};
 

@@ -1,7 +1,7 @@
-//! `energydb completions`: what makes a shell complete commands, queries, flags and values.
+//! `energydb completions`: a script that lets a shell complete commands, queries, flags and values.
 //!
-//! The shell asks the program itself on every completion, through a variable of the environment, so
-//! that models, GPUs and tasks are those of the database that the line would read.
+//! On every completion the shell runs the program with an environment variable. So the models, GPUs and
+//! tasks are those of the database that the command line would read.
 
 use std::ffi::{OsStr, OsString};
 use std::io::Write;
@@ -49,12 +49,12 @@ pub(super) fn answered(words: &[OsString]) -> Result<bool> {
     if std::env::var_os(VARIABLE).is_none_or(|shell| shell.is_empty()) {
         return Ok(false);
     }
-    // The line is behind the first --.
+    // The command line to complete follows the first --.
     let line: Vec<OsString> =
         words.iter().skip_while(|word| *word != "--").skip(1).cloned().collect();
     let mut catalogue = Catalogue::built_in();
     if let Some(folder) = line::value_of("--queries", &line) {
-        // A completion is no place for an error.
+        // A completion cannot show an error.
         let _ = catalogue.add_folder(Path::new(&folder));
     }
     let command = with_values(line::command_line(&catalogue, |_| true), &catalogue, &line);
@@ -103,7 +103,7 @@ fn of_list(words: Vec<String>) -> ArgValueCompleter {
     ArgValueCompleter::new(move |begun: &OsStr| candidates(&words, begun))
 }
 
-/// Completes what the database of the line has of a type.
+/// Completes names of a type from the database that the line would read.
 fn of_database(named: Named, line: &[OsString]) -> ArgValueCompleter {
     let database = line::value_of("--db", line);
     ArgValueCompleter::new(move |begun: &OsStr| {

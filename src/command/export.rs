@@ -42,7 +42,7 @@ pub(super) fn run(
     }
     let folder = arguments.output.as_deref().context("name a folder with -o")?;
     if folder.as_os_str() == "-" {
-        return Err(usage("only one document can go to standard output; name it with --model"));
+        return Err(usage("standard output takes only one document; name its model with --model"));
     }
     let tasks = match &task {
         Some(task) => vec![task.clone()],
@@ -58,7 +58,7 @@ pub(super) fn run(
             0 => String::new(),
             removed => {
                 format!(
-                    "; {} that the database does not have removed",
+                    "; {} removed, which the database no longer contains",
                     counted(removed as u64, "older document")
                 )
             }
@@ -74,9 +74,7 @@ fn print_or_write(arguments: &Export, text: &[u8]) -> Result<()> {
     match arguments.output.as_ref().filter(|path| path.as_os_str() != "-") {
         Some(path) if path.is_dir() => {
             let shown = path.display();
-            Err(usage(format!(
-                "-o names a folder, but with --model it is the file to write: {shown}"
-            )))
+            Err(usage(format!("with --model, -o must name a file, but this is a folder: {shown}")))
         }
         Some(path) => put_document(path, text),
         None => {

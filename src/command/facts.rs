@@ -1,5 +1,5 @@
-//! What a build is given beside the files of own measurements: facts from the manifest and the
-//! command line, and what the built-in data knows of models.
+//! Facts that complete own measurements: from the manifest, from the command line, and from the models of
+//! the built-in data.
 
 use std::sync::Arc;
 
@@ -17,11 +17,11 @@ use crate::measurement::columns::Table;
 use crate::measurement::product::Product;
 use crate::signal::Signals;
 
-/// Gives documents what the manifest says of them, and what the command line says of all, which
-/// counts before the manifest.
+/// Adds to each document the facts that the manifest has for it, and the facts of the command line, which
+/// take precedence.
 ///
 /// # Errors
-/// When a fact has another form than `NAME=VALUE`, or is none.
+/// When a fact is not written `NAME=VALUE`, or is unknown.
 pub(super) fn give(
     documents: &mut [Document],
     manifest: &Manifest,
@@ -33,7 +33,7 @@ pub(super) fn give(
         let mut given = Given::of(models.clone());
         for of in manifest.own() {
             let pattern = pattern(&of.files)
-                .with_context(|| format!("the manifest's pattern of own files: {}", of.files))?;
+                .with_context(|| format!("the pattern '{}' in the manifest", of.files))?;
             if !is_meant(&pattern, document) {
                 continue;
             }
@@ -63,15 +63,15 @@ pub(super) fn give(
     Ok(())
 }
 
-/// Refuses facts of what no input has.
+/// Refuses facts that no input can use.
 ///
 /// # Errors
-/// When no document is of own measurements, or none of what a fact is of.
+/// When no document contains own measurements, or none of the product that has the fact.
 pub(super) fn have_a_place(facts: &[String], documents: &[Document]) -> Result<()> {
     let products: Vec<Product> =
         documents.iter().filter(|of| of.form.is_own()).map(|of| of.form.product).collect();
     if !facts.is_empty() && products.is_empty() {
-        return Err(usage("--fact is for own measurements, and no input has any"));
+        return Err(usage("--fact is for your own measurements, but no input contains any"));
     }
     for fact in facts {
         let name = fact.split_once('=').map_or("", |(name, _)| name.trim());
@@ -83,7 +83,7 @@ pub(super) fn have_a_place(facts: &[String], documents: &[Document]) -> Result<(
         if !of_tables.is_empty() && !products.iter().any(|product| of_tables.contains(product)) {
             let named: Vec<_> = of_tables.iter().map(|product| product.name()).collect();
             return Err(usage(format!(
-                "--fact {name} is for measurements of {}, and no input has any",
+                "--fact {name} is for measurements of {}, but no input contains any",
                 named.join(" and ")
             )));
         }

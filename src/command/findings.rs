@@ -1,4 +1,4 @@
-//! What the checks found in documents, for people: a summary by check, then the findings themselves.
+//! Prints what the checks found in documents: a summary by check, then the findings.
 
 use crate::input::document::Document;
 use crate::input::findings::{Findings, MOST, OfCheck, shown, times};
@@ -45,8 +45,7 @@ pub(super) fn print(documents: &[Document], read: &[ReadDocument], all: bool) {
         let ended = of.findings.count >= MOST;
         if ended {
             terminal::line(&format!(
-                "finding: {shown}: too many findings; the rest of the \
-                                     document was not read"
+                "finding: {shown}: too many findings; the rest of the document was not read"
             ));
         }
     }
@@ -76,7 +75,7 @@ impl Summary {
     fn line(&self) -> String {
         let OfCheck { check, count, places } = &self.of;
         let accept = if check.acceptable() {
-            format!("--accept {check} lets them through")
+            format!("--accept {check} loads these rows")
         } else {
             "these cannot be accepted".into()
         };
@@ -92,7 +91,7 @@ impl Summary {
 
 /// Warns of fields that this program does not know.
 pub(super) fn warn_of_unknown(documents: &[Document], read: &[ReadDocument]) {
-    // What the program carries is nothing that its user could mend.
+    // The user cannot change the built-in data.
     let of_user = documents.iter().zip(read).filter(|(document, _)| !document.is_built_in());
     for (Document { shown: input, .. }, of) in of_user {
         let unknown = &of.findings.unknown;

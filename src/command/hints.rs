@@ -1,4 +1,4 @@
-//! What a wrong command line meant: the command or flag that does it, in one line.
+//! Hints for a wrong command line: the command or flag that was probably meant, in one line.
 
 use std::ffi::OsString;
 use std::path::Path;
@@ -14,7 +14,7 @@ use crate::error::{nearest, usage};
 use crate::signal::Signals;
 use crate::text::printable;
 
-/// The error that says what was meant; none where clap's own words say enough. What cannot be looked
+/// The error that says what was meant, or `None` if clap's own words say enough. What cannot be looked
 /// up gives no hint.
 pub(super) fn of(
     error: &clap::Error,
@@ -48,17 +48,16 @@ fn of_command(word: &str, words: &[OsString], catalogue: &Catalogue) -> Option<a
         )));
     }
     if is_statement(word) {
-        return Some(usage("a statement is run with 'energydb query --sql SELECT'"));
+        return Some(usage("to run a statement, use: energydb query --sql 'SELECT ...'"));
     }
     if Path::new(word).is_file() {
         return Some(usage(format!(
-            "'{shown}' is no command; name a database with --db, as in 'energydb query best --db \
-             {shown}'"
+            "'{shown}' is not a command; to read a database, run: energydb query best --db {shown}"
         )));
     }
     if let Some(flag) = flag_of(word, words, catalogue.get("best").ok()?) {
         return Some(usage(format!(
-            "'{shown}' is no command; ask about it, as in 'energydb query best {flag}{behind}'"
+            "'{shown}' is not a command; to ask about it, run: energydb query best {flag}{behind}"
         )));
     }
     let commands: Vec<String> = <Cli as clap::CommandFactory>::command()
@@ -69,9 +68,9 @@ fn of_command(word: &str, words: &[OsString], catalogue: &Catalogue) -> Option<a
     let near = nearest(word, commands.iter().map(String::as_str).chain(queries));
     let meant = match near {
         Some(near) if commands.iter().any(|command| command == near) => {
-            format!("; did you mean 'energydb {near}'?")
+            format!(" (did you mean 'energydb {near}'?)")
         }
-        Some(near) => format!("; did you mean 'energydb query {near}'?"),
+        Some(near) => format!(" (did you mean 'energydb query {near}'?)"),
         None => String::new(),
     };
     Some(usage(format!("no command is called '{shown}'{meant}; --help lists the commands")))
@@ -87,15 +86,15 @@ fn of_query(word: &str, words: &[OsString], catalogue: &Catalogue) -> anyhow::Er
         return unknown;
     }
     if word == "-" {
-        return usage("'energydb query --sql -' reads a statement from standard input");
+        return usage("to read a statement from standard input, run: energydb query --sql -");
     }
     if is_statement(word) {
-        return usage("a statement is run with --sql, as in 'energydb query --sql SELECT'");
+        return usage("to run a statement, use: energydb query --sql 'SELECT ...'");
     }
     let flag = catalogue.get("best").ok().and_then(|best| flag_of(word, words, best));
     match flag {
         Some(flag) => usage(format!(
-            "'{}' is no query; ask about it, as in 'energydb query best {flag}'",
+            "'{}' is not a query; to ask about it, run: energydb query best {flag}",
             printable(word)
         )),
         None => unknown,
@@ -119,15 +118,15 @@ fn of_argument(word: &str, words: &[OsString], catalogue: &Catalogue) -> Option<
         .filter_map(|name| catalogue.queries.iter().find(|query| query.name == name))
         .next()?;
     Some(match flag_of(word, words, query) {
-        Some(flag) => format!("'{shown}' needs the flag that says what it is: {flag}"),
+        Some(flag) => format!("'{shown}' needs a flag: {flag}"),
         None => {
-            format!("'{shown}' follows no flag; 'energydb query {} --help' lists them", query.name)
+            format!("'{shown}' has no flag; 'energydb query {} --help' lists the flags", query.name)
         }
     })
 }
 
-/// The flag of a query that takes the word, and the word as the database or the flag has it: the
-/// name of something measured, a choice, or a number with its unit.
+/// The flag of a query that takes the word, with the canonical value: a name from the database, a choice,
+/// or a number with its unit.
 fn flag_of(word: &str, words: &[OsString], query: &Query) -> Option<String> {
     let flag = |parameter: &Parameter, value: &str| {
         let value = if value.contains(' ') { format!("'{value}'") } else { value.to_owned() };
@@ -155,7 +154,7 @@ fn flag_of(word: &str, words: &[OsString], query: &Query) -> Option<String> {
     parameters.iter().find(takes).map(|parameter| flag(parameter, word))
 }
 
-/// What a word names in the database that would be read; none where that cannot be read.
+/// What a word names in the database that would be read, or `None` if that cannot be read.
 fn meaning(word: &str, words: &[OsString]) -> Option<(Named, String)> {
     let database = value_of("--db", words)
         .or_else(|| std::env::var_os(DATABASE_VARIABLE).filter(|value| !value.is_empty()));
@@ -171,7 +170,7 @@ fn is_statement(word: &str) -> bool {
     ["select", "with", "values"].contains(&first.as_str()) && words.next().is_some()
 }
 
-/// What is behind a word, after a blank.
+/// The words after a word, with a blank before them.
 fn behind(word: &str, words: &[OsString]) -> String {
     let rest = words.iter().skip_while(|known| *known != word).skip(1);
     rest.map(|word| {

@@ -1,5 +1,5 @@
-//! `energydb info`: what program and data answer, what the figures mean, and how to cite them, on one
-//! screen.
+//! `energydb info`: the program and the data that it reads, what the figures mean, and how to cite them,
+//! on one screen.
 
 use std::io::Write;
 

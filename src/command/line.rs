@@ -1,5 +1,5 @@
-//! The whole command line: the commands, a command for every named query, and of the shared flags
-//! those alone that a command uses.
+//! The complete command line: the commands, a subcommand for every named query, and for each command only
+//! the shared flags that it uses.
 
 use std::ffi::OsString;
 
@@ -18,12 +18,12 @@ use crate::text::paragraphs;
 /// The flags that may be anywhere.
 const SHARED: [&str; 5] = ["db", "format", "wide", "quiet", "timeout"];
 
-/// Why a command does not take a shared flag; none where it does.
+/// Why a command does not take a shared flag, or `None` if it does.
 fn refusal(command: &str, flag: &str) -> Option<String> {
     let reason = match (command, flag) {
-        ("build", "db") => "writes the file that -o names; --db is for reading one",
-        ("diff", "db") => "compares what OLD and NEW name; --db is for reading one",
-        ("migrate", "db") => "changes the file that FILE names; --db is for reading one",
+        ("build", "db") => "does not take --db; -o names the database to write",
+        ("diff", "db") => "does not take --db; OLD and NEW name the databases to compare",
+        ("migrate", "db") => "does not take --db; FILE names the database to change",
         ("checks" | "completions" | "man", "db") => "reads no database, so it does not take --db",
         (
             "build" | "completions" | "export" | "info" | "man" | "migrate" | "package" | "page",
@@ -52,11 +52,11 @@ pub(super) fn command_line(catalogue: &Catalogue, is_wanted: impl Fn(&Query) -> 
     let mut command = Cli::command()
         .version(version)
         .mut_subcommand("query", |query| flags::add(query, catalogue, is_wanted));
-    // A variable that is set to nothing names no database, as everywhere in a shell.
+    // An empty variable names no database, as usual in a shell.
     if std::env::var_os(DATABASE_VARIABLE).is_some_and(|value| value.is_empty()) {
         command = command.mut_arg("db", |db| db.env(Resettable::Reset));
     }
-    // A command's own argument takes the place of the shared one, and help does not offer it.
+    // If a command does not use a shared flag, its help does not list the flag.
     let hidden: Vec<_> =
         command.get_arguments().cloned().map(|argument| argument.hide(true)).collect();
     command.mut_subcommands(|subcommand| {

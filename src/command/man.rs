@@ -30,7 +30,7 @@ pub(super) fn run(arguments: &Man, command: clap::Command) -> Result<u8> {
     for word in &arguments.command {
         page = page.find_subcommand(word).ok_or_else(|| {
             let near = did_you_mean(word, page.get_subcommands().map(clap::Command::get_name));
-            usage(format!("{} has no command '{word}'{near}", page.get_name()))
+            usage(format!("'{}' has no command '{word}'{near}", page.get_name()))
         })?;
     }
     let mut out = terminal::results();

@@ -15,16 +15,15 @@ pub(super) fn run(arguments: &Migrate, global: &Global, signals: &Signals) -> Re
     let Migrated { from, to, done } = migrate(&arguments.file, signals)?;
     let Some(done) = done else {
         if !global.quiet {
-            terminal::note(&format!("{shown} has schema version {to} already"));
+            terminal::note(&format!("{shown} already has schema version {to}"));
         }
         return Ok(DONE);
     };
-    if !global.quiet {
-        for column in &done.unknown {
-            terminal::note(&format!(
-                "{column} is null in every row: schema version {from} did not record it"
-            ));
-        }
+    if !global.quiet && !done.unknown.is_empty() {
+        terminal::note(&format!(
+            "null in every row, because schema version {from} did not record it: {}",
+            done.unknown.join(", ")
+        ));
     }
     let mut out = terminal::results();
     for (name, value) in [

@@ -48,7 +48,7 @@ use crate::text::counted;
 
 /// Exit status when all went well.
 const DONE: u8 = 0;
-/// How long SQLite may take to notice that the time is over.
+/// How long SQLite may take to notice that the timeout has passed.
 const GRACE: Duration = Duration::from_millis(500);
 
 /// Runs a command line and returns its exit status.
@@ -65,7 +65,7 @@ pub fn run(words: impl Iterator<Item = OsString>) -> Result<u8> {
         catalogue.add_folder(Path::new(&folder))?;
     }
     let words = line::with_query(words, &catalogue);
-    // A query can only be meant where its name is one of the words.
+    // A query is needed only if its name is on the command line.
     let is_wanted = |query: &Query| words.iter().any(|word| *word == *query.name);
     let matches = match line::command_line(&catalogue, is_wanted).try_get_matches_from(&words) {
         Ok(matches) => matches,
@@ -79,13 +79,13 @@ pub fn run(words: impl Iterator<Item = OsString>) -> Result<u8> {
     line::refuse_unused(&matches)?;
     let cli = Cli::from_arg_matches(&matches)?;
     let signals = watched(&cli)?;
-    // Work that a signal interrupted looks like a fault of a file or of SQLite.
+    // Work that a signal interrupted ends with an error of a file or of SQLite. Report the signal instead.
     dispatch(&cli, &matches, &catalogue, &signals)
         .or_else(|error| signals.interrupted().and(Err(error)))
 }
 
-/// Watches for what may end the command: the clock, and signals where it must not leave half of
-/// something behind.
+/// Watches for what may end the command: the timeout, and signals if the command must not leave
+/// incomplete files.
 fn watched(cli: &Cli) -> Result<Signals> {
     let limit = cli.global.timeout.map(Duration::from_secs_f64);
     let end_in_time = || limit.iter().for_each(|limit| end_after(*limit + GRACE));
@@ -168,6 +168,10 @@ fn explain(error: &clap::Error) -> Result<u8> {
     }
     // A list follows its heading after a blank.
     let line = sentences.join("; ").replace(":; ", ": ");
+    let line = line.replace(
+        "the following required arguments were not provided:",
+        "required arguments are missing:",
+    );
     Err(usage(format!("{line}; --help explains")))
 }
 
@@ -184,16 +188,16 @@ fn location(named: Option<&Path>) -> Result<Location> {
     Ok(Location::find(of_release.as_deref().or(named)))
 }
 
-/// Says that the answer is of the built-in data. It comes right before the answer, so that an error
-/// is alone.
+/// Notes that the answer is from the built-in data. It is printed just before the answer, so an error is
+/// printed without it.
 fn note_built_in(location: &Location, global: &Global) {
     if *location == Location::BuiltIn && !global.quiet {
         terminal::note("answering from the built-in data; --db FILE reads another database");
     }
 }
 
-/// Ends the program when the time is over. SQLite looks at the clock between its steps only, and
-/// one step, such as a search in a long text, may take hours.
+/// Ends the program after the timeout. SQLite checks the clock only between its steps, and one step, such
+/// as a search in a long text, may take hours.
 fn end_after(limit: Duration) {
     std::thread::spawn(move || {
         std::thread::sleep(limit);
@@ -234,7 +238,7 @@ fn check_drawn(format: Format, picture: Option<&Sketch>) -> Result<()> {
         let drawn = queries.iter().filter(|query| query.head.picture.is_some());
         let names: Vec<_> = drawn.map(|query| query.name.as_str()).collect();
         return Err(usage(format!(
-            "there is no picture of these rows; of these queries there is: {}",
+            "these rows cannot be drawn; queries that can be drawn: {}",
             names.join(", ")
         )));
     }

@@ -1,4 +1,4 @@
-//! Why a named query gave no rows: there is no such data, or nothing meets what was asked.
+//! Why a named query returned no rows: there is no such data, or nothing meets the limits.
 
 use anyhow::Result;
 use rusqlite::Connection;
@@ -9,7 +9,7 @@ use crate::catalogue::statement::{self, Values};
 use crate::catalogue::{Catalogue, Query, names};
 use crate::measurement::product::Product;
 
-/// What was measured of the workloads that make the same.
+/// The query that lists what was measured, for workloads with one kind of output.
 struct Measured {
     /// The query that reports on it, a model and GPU at a time or more often.
     query: &'static str,
@@ -81,7 +81,7 @@ pub(super) fn reason(
     if let Some(reason) = &query.head.no_rows {
         return Ok(match format!("{naming}{limits}").as_str() {
             "" => reason.clone(),
-            given => format!("{reason} for{given}"),
+            given => format!("{reason} ({})", given.trim_start()),
         });
     }
     let description = query.head.description.trim_end_matches('.');
@@ -89,29 +89,24 @@ pub(super) fn reason(
         Value::Real(deadline) if name == measured.deadline => Some(*deadline),
         _ => None,
     });
+    let (unit, on, decimals) = measured.on;
+    let on = format!("{} {on}", shown(values, "percentile"));
+    let on = on.trim_start();
     Ok(match deadline {
-        Some(deadline) if latency > deadline => {
-            let (unit, on, decimals) = measured.on;
-            let on = format!("{} {on}", shown(values, "percentile"));
-            format!(
-                "none meets the deadline of {deadline} {unit} on the {}; the fastest measured is \
-                 {latency:.decimals$} {unit} ({row_id})",
-                on.trim_start()
-            )
-        }
-        Some(_) if limits.is_empty() => {
-            format!("a configuration meets the deadline, but there is none for '{description}'")
-        }
-        Some(_) => format!("a configuration meets the deadline, but not together with{limits}"),
-        None if limits.is_empty() => {
-            format!("there is data{for_naming}, but none for '{description}'")
-        }
-        None => format!("there is data{for_naming}, but none with{limits}"),
+        Some(deadline) if latency > deadline => format!(
+            "no configuration meets the deadline of {deadline} {unit} on the {on}; the fastest has \
+             {latency:.decimals$} {unit} ({row_id})"
+        ),
+        Some(deadline) if !limits.is_empty() => format!(
+            "some configuration meets the deadline of {deadline} {unit} on the {on}, but none also \
+             meets{limits}"
+        ),
+        None if !limits.is_empty() => format!("there is data{for_naming}, but none with{limits}"),
+        _ => format!("there is data{for_naming}, but the query is empty: {description}"),
     })
 }
 
-/// The lowest latency that was measured of what the values name, whatever the limits, and the
-/// configuration that has it.
+/// The lowest measured latency of the named models and GPUs, without any limits, and its configuration.
 fn fastest(
     connection: &Connection,
     query: &Query,
@@ -141,7 +136,7 @@ fn fastest(
     Ok(fastest)
 }
 
-/// Where a model was measured that was not in the task that is asked about.
+/// The tasks in which a model was measured, if the given task is not one of them.
 fn elsewhere(connection: &Connection, values: &Values) -> Result<Option<String>> {
     let (task, model) = (shown(values, "task"), shown(values, "model"));
     let tasks = connection

@@ -1,5 +1,5 @@
-//! One of the two releases that are compared: a database, the folder of a release, or source
-//! documents, of which a database is made for the moment.
+//! Opens a release to compare: a database, a release folder, or source documents, from which a temporary
+//! database is built.
 
 use std::path::{Path, PathBuf};
 
@@ -32,7 +32,7 @@ pub(super) fn open(
         return open::of_any_version(&path, signals);
     }
     let mut documents = Document::of_inputs(&[PathBuf::from(&path)], signals)?;
-    // Of two folders only one may hold what is to be left out.
+    // The pattern may match files in only one of the two folders.
     exclude(&mut documents, excluded, false)?;
     let (connection, _) = build::temporary(&Plan::new(documents, accept)?, global, signals)?;
     Ok(connection)

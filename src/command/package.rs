@@ -1,4 +1,4 @@
-//! `energydb package`: the folder of a release, made whole beside its place and put there in one step.
+//! `energydb package`: the folder of a release, made whole next to its place and put there in one step.
 
 use anyhow::Result;
 

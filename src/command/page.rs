@@ -45,15 +45,17 @@ pub(super) fn run(
     Ok(DONE)
 }
 
-/// Refuses to replace what is no page.
+/// Refuses to replace what is not a page.
 fn refuse_other(path: &Path) -> Result<()> {
     let shown = path.display();
     if path.is_dir() {
-        bail!("a folder is in the place of the page: {shown}; name a file with -o");
+        bail!("a folder is not a page: {shown}; name a file with -o");
     }
     match fs::read(path) {
         Ok(content) if content.starts_with(BEGINNING) || content.is_empty() => Ok(()),
-        Ok(_) => bail!("not a page of energydb, so it is not replaced: {shown}"),
+        Ok(_) => {
+            bail!("{shown} exists and is not an energydb page, so it is not replaced; name another")
+        }
         Err(error) if error.kind() == std::io::ErrorKind::NotFound => Ok(()),
         Err(error) => Err(error).with_context(|| format!("could not read: {shown}")),
     }

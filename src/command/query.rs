@@ -1,4 +1,4 @@
-//! `energydb query`: run a named query or a statement of the user's and print its rows.
+//! `energydb query`: runs a named query or the user's statement, and prints its rows.
 
 use std::io::Read;
 
@@ -103,7 +103,7 @@ fn run_named(
     if let Some(left_out) = &left_out {
         terminal::note(&left_out.told);
     }
-    // What was left out is the reason already, where it is all there was.
+    // If everything was left out, that note already gives the reason.
     if count == 0 && !left_out.is_some_and(|left_out| left_out.is_all) {
         let reason = no_rows::reason(&connection, catalogue, query, &values, is_given)?;
         terminal::note(&format!("no rows: {reason}"));
@@ -139,7 +139,7 @@ fn format(selection: &cli::Selection, named: Option<Format>) -> Result<Option<Fo
         Some("svg") => Format::Svg,
         _ => {
             return Err(usage(format!(
-                "the ending of {} says no format; name one with --format, or end it with .csv, \
+                "the name {} does not tell the format; give --format, or end the name with .csv, \
                  .tsv, .json, .ndjson, .jsonl, .md, .txt or .svg",
                 file.display()
             )));
@@ -174,14 +174,14 @@ fn list(catalogue: &Catalogue, global: &Global) -> Result<u8> {
         .collect();
     print_rows(&["query", "description"], &rows, global)?;
     if terminal::is_watched() && !global.quiet {
-        terminal::note("'energydb query NAME --help' explains one");
+        terminal::note("'energydb query NAME --help' explains a query");
     }
     Ok(DONE)
 }
 
-/// Prints the chosen rows, lets `see` look at each, and returns how many there were. A name that is no
-/// column is refused before anything is printed. The notes come before the first row, so that the error
-/// of a query which has none is alone.
+/// Prints the chosen rows, calls `see` for each, and returns their number. An unknown column name is
+/// refused before anything is printed. Notes are printed just before the first row, so an error is printed
+/// without them.
 fn print(
     prepared: &mut Statement<'_>,
     values: &Values,
@@ -195,7 +195,7 @@ fn print(
     let mut selection =
         Selection::new(&all, chosen.columns.as_deref(), chosen.sort.as_deref(), chosen.limit)
             .map_err(|name| {
-                usage(format!("no column is called '{name}'; there are {}", all.join(", ")))
+                usage(format!("no column is called '{name}'; the columns are {}", all.join(", ")))
             })?;
     let columns = selection.names(&all);
     about.important.retain(|name| columns.contains(name));

@@ -22,7 +22,7 @@ pub(super) fn run(arguments: &Schema, global: &Global, signals: &Signals) -> Res
         if objects.is_empty() {
             let near = did_you_mean(name, known.iter().map(String::as_str));
             return Err(usage(format!(
-                "no table or view is called '{name}'{near}; 'energydb schema' explains all"
+                "no table or view is called '{name}'{near}; 'energydb schema' lists all"
             )));
         }
     }

@@ -73,10 +73,10 @@ const OF_VIDEOS: [(&str, &str); 11] = [
 ];
 
 const HEAD: &str = "\
-# One row for each configuration that was measured. Lines that begin with # are not read.
-# A column may be left out, and a cell empty: what is marked with * is then to be given to
-# 'energydb build' as --fact NAME=VALUE. Facts of a model that the built-in data knows are taken
-# from there: its model, name or Hugging Face id is enough.
+# One row for each measured configuration. Lines that begin with # are comments.
+# You may leave out columns and cells. Columns marked with * are required: if the table lacks one,
+# give it to 'energydb build' as --fact NAME=VALUE. If the built-in data contains the model, its
+# slug, name or Hugging Face id is enough, and the other facts are taken from there.
 ";
 
 pub(super) fn run(arguments: &Template) -> Result<u8> {
@@ -130,28 +130,28 @@ fn examples(product: Product) -> &'static [(&'static str, &'static str)] {
     }
 }
 
-/// What is filled in where the table does not say it.
+/// Explains how missing columns are filled in.
 fn filled_in(product: Product) -> &'static str {
     match product {
         Product::Tokens => {
             "\
-# Filled in where not given: one of joules_per_output_token, tokens_per_second and power_watts from
-# the other two; joules_per_request = joules_per_output_token * avg_output_tokens; data_parallel and
-# expert_parallel 1; tensor_parallel 1 on one GPU; is_estimated false; source mine.
-# itl_kind is needed where there is an inter-token latency (ITL).
+# energydb fills in what is missing: one of joules_per_output_token, tokens_per_second and
+# power_watts from the other two; joules_per_request = joules_per_output_token * avg_output_tokens;
+# data_parallel and expert_parallel 1; tensor_parallel 1 on one GPU; is_estimated false; source mine.
+# itl_kind is required if there is an inter-token latency (ITL).
 "
         }
         Product::Images | Product::Videos => {
             "\
-# Filled in where not given: outputs_per_second = batch_size / batch_latency_s, and the other way
-# round; one of joules_per_output, outputs_per_second and power_watts from the other two; the degrees
-# 1 on one GPU; is_estimated false; source mine.
+# energydb fills in what is missing: outputs_per_second = batch_size / batch_latency_s, or the
+# reverse; one of joules_per_output, outputs_per_second and power_watts from the other two; degrees 1
+# on one GPU; is_estimated false; source mine.
 "
         }
     }
 }
 
-/// What each column means, with its unit, as the dictionary says of the table's columns.
+/// The meaning and unit of each column, from the dictionary.
 fn meanings(table: &Table) -> Result<HashMap<String, (String, String)>> {
     let mut meanings = HashMap::new();
     for of in ["*", "models", "tasks", "sources", table.name] {

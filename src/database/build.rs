@@ -23,7 +23,7 @@ use crate::replace::Sealed;
 use crate::signal::Signals;
 use crate::text::counted;
 
-/// What the state of documents is called that nothing says the day of.
+/// The name of a state of the data whose day is unknown.
 pub const UNDATED: &str = "undated";
 /// Batches that may wait between reading and loading.
 const WAITING_BATCHES: usize = 8;
@@ -47,7 +47,7 @@ pub struct Plan {
 }
 
 impl Plan {
-    /// Documents as the built-in manifest describes them, to compare or to build in.
+    /// Documents with the built-in manifest, to compare or to build in.
     ///
     /// # Errors
     /// When a document cannot be read.
@@ -73,9 +73,9 @@ pub struct Progress {
 
 /// What a build came to.
 pub struct Outcome {
-    /// What the database holds.
+    /// What the database contains.
     pub counts: Counts,
-    /// Its content hash, in hexadecimal, and its release; none where something refused the build.
+    /// Its content hash, in hexadecimal, and its release, or `None` if something refused the build.
     pub made: Option<(String, Release)>,
     /// The documents as they were read, with what was found in them.
     pub documents: Vec<ReadDocument>,
@@ -94,7 +94,7 @@ impl Outcome {
 ///
 /// # Errors
 /// When a document cannot be read, SQLite refuses, or a signal asks to end. What is wrong with a
-/// document's content is no error here but a finding of the outcome.
+/// document's content is not an error here but a finding of the outcome.
 pub fn fill(
     connection: &mut Connection,
     plan: &Plan,
@@ -167,7 +167,7 @@ fn load<'c>(
     Ok(loader)
 }
 
-/// Notes on configurations that more than one document holds. It is usual of models' own files,
+/// Notes on configurations that more than one document contains. It is usual of models' own files,
 /// which share one note.
 fn shared(documents: &[Document], shared: &BTreeMap<usize, u64>) -> Vec<String> {
     let mut notes = Vec::new();
@@ -180,15 +180,15 @@ fn shared(documents: &[Document], shared: &BTreeMap<usize, u64>) -> Vec<String> 
             continue;
         }
         notes.push(format!(
-            "stored once: {} of {}, which another document has with equal figures",
+            "{} of {} are also in another document with equal figures, and are stored once",
             counted(*count, "configuration"),
             document.shown
         ));
     }
     if models > 0 {
         notes.push(format!(
-            "stored once: {} of models' own files ({models}), which another document has with \
-             equal figures",
+            "{} of {models} models' own files are also in another document with equal figures, and \
+             are stored once",
             counted(in_models, "configuration")
         ));
     }
@@ -206,7 +206,7 @@ fn retitled(plan: &Plan, read: &[ReadDocument]) -> Vec<String> {
         let title = &of.head.display_name;
         if titles.entry(&of.head.task).or_insert(title) != &title {
             notes.push(format!(
-                "{} has another task_display_name than an earlier document of its task; the \
+                "{} and an earlier document of its task have different task_display_name; the \
                  earlier one is stored",
                 document.shown
             ));
@@ -265,7 +265,9 @@ fn check_keys(connection: &Connection) -> Result<()> {
     let mut broken = connection.prepare("pragma foreign_key_check")?;
     if let Some(row) = broken.query([])?.next()? {
         let table: String = row.get(0)?;
-        bail!("a row of {table} refers to one that is not there; please report this fault");
+        bail!(
+            "a row of {table} refers to a missing row; this is a fault in energydb, please report it"
+        );
     }
     Ok(())
 }
@@ -316,8 +318,8 @@ fn undescribed(plan: &Plan, read: &[ReadDocument]) -> Vec<String> {
             && plan.manifest.describes(&of.received.sha256)
         {
             notes.push(format!(
-                "{} was last updated {last}, but the manifest is for data compiled {compiled}; \
-                 use --manifest for another",
+                "{} was last updated on {last}, but the manifest is for data compiled on {compiled}; \
+                 --manifest FILE gives another manifest",
                 document.shown
             ));
         }
@@ -335,12 +337,12 @@ fn undescribed(plan: &Plan, read: &[ReadDocument]) -> Vec<String> {
     notes.extend(match others[..] {
         [] => None,
         [one] => Some(format!(
-            "{one} is not listed in the manifest; its provenance is taken from the manifest, its \
-             date is not; use --manifest for another"
+            "the manifest does not list {one}; its provenance is still the manifest's, but not its \
+             date; --manifest FILE gives another manifest"
         )),
         [one, ref more @ ..] => Some(format!(
-            "{one} and {} more are not listed in the manifest; their provenance is taken from \
-             the manifest, their date is not; use --manifest for another",
+            "the manifest does not list {one} and {} more; their provenance is still the \
+             manifest's, but not their date; --manifest FILE gives another manifest",
             more.len()
         )),
     });
@@ -382,7 +384,7 @@ pub fn accepted(names: &[String]) -> Result<Accepted> {
                 .map(|check| check.name())
                 .collect();
             crate::error::usage(format!(
-                "--accept takes {}, not '{name}'; 'energydb checks' explains them",
+                "--accept takes one of {}, not '{name}'; 'energydb checks' explains them",
                 known.join(", ")
             ))
         })

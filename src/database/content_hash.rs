@@ -1,5 +1,5 @@
-//! The content hash: a sha256 of what a database holds that does not depend on how SQLite laid it
-//! out. The comment of the table `content_hash` defines it, and goes with every file.
+//! The content hash: a sha256 of the content of a database, which does not depend on how SQLite lays out
+//! its pages. The comment of the table `content_hash` defines it, in every file.
 
 use anyhow::{Context, Result};
 use rusqlite::types::ValueRef;
@@ -14,7 +14,7 @@ const TABLE: &str = "content_hash";
 /// Bytes gathered before they are hashed.
 const PIECE_BYTES: usize = 16 * 1024;
 
-/// A content hash in the making.
+/// A content hash that is being computed.
 #[derive(Debug, Default)]
 pub struct ContentHash {
     sha256: Sha256,
@@ -169,7 +169,7 @@ pub fn computed(connection: &Connection) -> rusqlite::Result<String> {
     Ok(hash.finish())
 }
 
-/// The content hash that a database records of itself; none where it records none.
+/// The content hash that a database records of itself, or `None` if it records none.
 ///
 /// # Errors
 /// When it cannot be read.

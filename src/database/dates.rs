@@ -1,6 +1,5 @@
-//! Which days name a state of the data: those of the manifest where it was written for these very
-//! documents, else the one that their index says. Where all is the user's own, it is the day of the
-//! latest measurement.
+//! The dates of the data: those of the manifest if it lists these documents, else the date in their index.
+//! If all documents are the user's own, the date is the day of the latest measurement.
 
 use anyhow::Result;
 
@@ -11,17 +10,17 @@ use crate::input::reading::ReadDocument;
 use crate::manifest::{Manifest, Source};
 use crate::measurement::method::MEASURED_ON;
 
-/// What the documents say themselves of the day on which they were compiled.
+/// Where the documents themselves state the day on which they were compiled.
 const EVIDENCE: &str = "last_updated of the leaderboard's index";
 
-/// The days that a build is given, YYYY-MM-DD; none where the data shall say them.
+/// The days that a build is given, YYYY-MM-DD, or `None` to take them from the data.
 #[derive(Debug, Clone, Default)]
 pub struct Dates {
     /// Day that names the state of the data.
     pub data_version: Option<String>,
     /// Day on which the release is published.
     pub updated: Option<String>,
-    /// What a state is called that nothing says the day of; none refuses it.
+    /// The name to use if the day is unknown; `None` refuses such data.
     pub otherwise: Option<&'static str>,
 }
 
@@ -47,14 +46,14 @@ impl Dates {
     /// The release that documents make.
     ///
     /// # Errors
-    /// When nothing says which day their state is of.
+    /// When the day of the data is unknown.
     pub fn release(
         &self,
         manifest: &Manifest,
         documents: &[Document],
         read: &[ReadDocument],
     ) -> Result<Release> {
-        // Own measurements say nothing of the state of what is published.
+        // Own measurements do not date the published data.
         let published = documents.iter().zip(read).filter(|(document, _)| !document.form.is_own());
         let published: Vec<_> = published.map(|(_, of)| of).collect();
         let is_described = if published.is_empty() {
@@ -74,7 +73,7 @@ impl Dates {
             .or_else(|| self.otherwise.map(Into::into))
             .ok_or_else(|| {
                 usage(format!(
-                    "the date of this data is unknown: {}; give it with --data-version YYYY-MM-DD",
+                    "the date of this data is unknown: {}; add --data-version YYYY-MM-DD",
                     if published.is_empty() {
                         "no measurement has a date in measured_on"
                     } else {

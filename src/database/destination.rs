@@ -1,5 +1,5 @@
-//! Where a build or a migration goes: a file beside its destination, which may replace a database of
-//! energydb and nothing else.
+//! The destination of a build or a migration. The new file is made next to it, and may replace only an
+//! energydb database.
 
 use std::io::ErrorKind;
 use std::path::{Path, PathBuf};
@@ -40,8 +40,8 @@ impl Destination {
         &self.beside
     }
 
-    /// Copies the older database into the file. No other program begins a transaction on it until
-    /// what is returned goes; none where the system cannot keep them from it.
+    /// Copies the older database into the file. No other program begins a transaction on it until the
+    /// returned value is dropped. Returns `None` if the system cannot prevent such a transaction.
     ///
     /// # Errors
     /// When another program has one open, or the system refuses.
@@ -93,7 +93,7 @@ pub fn replaceable(given: &Path) -> Result<PathBuf> {
         bail!("a database cannot be written to standard output; name a file with -o");
     }
     if given.file_name().is_none() {
-        bail!("not the name of a file: '{shown}'");
+        bail!("'{shown}' cannot be the name of a file");
     }
     let path = follow_links(given)?;
     refuse_others(&path, given)?;
@@ -101,7 +101,7 @@ pub fn replaceable(given: &Path) -> Result<PathBuf> {
     Ok(path)
 }
 
-/// Refuses a path that holds anything but an energydb database.
+/// Refuses a path that contains anything but an energydb database.
 fn refuse_others(path: &Path, given: &Path) -> Result<()> {
     let shown = given.display();
     let metadata = match path.metadata() {

@@ -1,8 +1,7 @@
 //! The dictionary: what every table, view and column means, as a table of the database itself.
 //!
-//! It has one source for each thing. What a table or view is, its own comment says. What a column
-//! is, `migrations/dictionary.csv` says, once for all tables and views that have a column of this
-//! name (`*`), or for one of them.
+//! Every text has one source. The comment of a table or view explains it. `migrations/dictionary.csv`
+//! explains a column, either for all tables and views with a column of that name (`*`) or for one of them.
 
 use std::collections::HashMap;
 

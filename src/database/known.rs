@@ -1,8 +1,8 @@
 //! The schemas that energydb makes, word for word.
 //!
-//! A view, a check or a generated column of another text may do anything that SQL can, such as never
-//! end. So a foreign file is compared before anything in it runs. Comparing reads the text of its
-//! schema alone.
+//! A view, a check or a generated column with another text can do anything that SQL can, such as run
+//! forever. So the schema of a foreign file is compared before anything in it runs. The comparison reads
+//! only the text of the schema.
 
 use std::collections::BTreeSet;
 
@@ -50,14 +50,14 @@ impl Differences {
         let said = |things: &[String], what| {
             things.iter().map(|thing| format!("the {thing} {what}")).collect::<Vec<_>>()
         };
-        [said(&self.missing, "is missing"), said(&self.altered, "was altered")]
+        [said(&self.missing, "was removed"), said(&self.altered, "was altered")]
             .into_iter()
             .flatten()
             .chain(said(&self.added, "was added"))
             .collect()
     }
 
-    /// Whether the schema holds a text that energydb did not write.
+    /// Whether the schema contains a text that energydb did not write.
     pub fn is_foreign(&self) -> bool {
         !self.altered.is_empty() || !self.added.is_empty()
     }
@@ -84,7 +84,7 @@ pub fn differences(connection: &Connection, version: i32) -> Result<Differences>
         let sql: Option<String> = row.get(2)?;
         let shown = named(&key);
         match expected.get(&key) {
-            // SQLite takes a name once, but here a name is what the row says.
+            // SQLite uses a name once, but a file may have several rows with one name.
             Some(known) if *known == sql && !found.contains(&key) => {}
             Some(_) if !found.contains(&key) => differences.altered.push(shown),
             None if is_former && key.0 == "view" => match &sql {
@@ -103,8 +103,8 @@ pub fn differences(connection: &Connection, version: i32) -> Result<Differences>
     Ok(differences)
 }
 
-/// Refuses a schema in which anything of energydb's is missing or altered. What somebody added runs
-/// only where a statement names it.
+/// Refuses a schema in which something of energydb's is missing or altered. Added objects are allowed,
+/// because they run only if a statement names them.
 ///
 /// # Errors
 /// When it differs, or cannot be read.
@@ -123,15 +123,15 @@ pub fn refuse_foreign(connection: &Connection, version: i32) -> Result<()> {
     let mut differences = differences(connection, version)?;
     // SQLite's statistics are a table of its own.
     differences.added.retain(|thing| !thing.starts_with("table sqlite_stat"));
-    refuse(&differences, &format!("the schema of version {version} has no such difference"))
+    refuse(&differences, "this command reads only unaltered databases")
 }
 
 fn refuse(differences: &Differences, advice: &str) -> Result<()> {
     match &differences.sentences()[..] {
         [] => Ok(()),
-        [one] => bail!("{one} since energydb built it; {advice}"),
+        [one] => bail!("{one}; {advice}"),
         [first, more @ ..] => {
-            bail!("{first} since energydb built it, and {} more differ; {advice}", more.len())
+            bail!("{first}, and {} more differ; {advice}", more.len())
         }
     }
 }

@@ -1,5 +1,5 @@
-//! Loading the lengths of outputs. One histogram of each configuration, and one of all runs of a
-//! model in a task, whichever documents hold it; a different one is an error.
+//! Loads the lengths of outputs: one histogram for each configuration, and one for all runs of a model in a
+//! task. If two documents have different histograms for one of these, that is an error.
 
 use std::collections::HashMap;
 
@@ -9,7 +9,7 @@ use rusqlite::{Connection, Statement, params};
 use crate::database::metadata::number;
 use crate::measurement::record::{Configuration, Histogram};
 
-/// A task, a model and, where it is not of all runs, a configuration.
+/// A task, a model and, unless it is for all runs, a configuration.
 type Key = (u32, u32, Option<u32>);
 
 /// A histogram that was stored: its number and its place.
@@ -26,7 +26,7 @@ pub(super) struct Lengths<'c> {
     insert: Statement<'c>,
     insert_bin: Statement<'c>,
     stored: HashMap<Key, Stored>,
-    /// The document that holds the histogram of a configuration, by the configuration's number.
+    /// The document that contains the histogram of a configuration, by the configuration's number.
     latest: HashMap<u32, usize>,
 }
 

@@ -1,4 +1,4 @@
-//! Loading: from read parts to rows of tables, in one transaction, with keys in a fixed order.
+//! Loads the batches that were read into tables, in one transaction, with keys in a fixed order.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -24,7 +24,7 @@ use crate::measurement::columns::{NULL, Role, Table, text};
 use crate::measurement::record::Configuration;
 use crate::progress::enter;
 
-/// How many of each thing a database holds.
+/// How many of each thing a database contains.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub struct Counts {
     /// Workloads.
@@ -82,7 +82,7 @@ struct Filling<'c> {
     is_hashed: bool,
     rows: u32,
     seen: Seen,
-    /// Rows that no document brought in detail, by their figures; none where no document has details.
+    /// Rows that no document brought in detail, by their figures, or `None` if no document has details.
     by_figures: Option<Seen>,
 }
 
@@ -113,7 +113,7 @@ impl<'c> Filling<'c> {
         bits(names, self.layout.table.bits_of(Role::Key, values))
     }
 
-    /// The bits of what configurations of the same figures have in common, beside task and model.
+    /// The bits of the figures of a configuration, with its task and model.
     fn figure_bits(&self, origin: Origin, configuration: &Configuration) -> u32 {
         let Configuration { model, values, .. } = configuration;
         let names = [origin.task, *model, origin.source];
@@ -154,8 +154,8 @@ impl<'c> Filling<'c> {
         })
     }
 
-    /// The row that a document without details holds with the same figures. Where another has them
-    /// in detail, but for other settings, one of the two is wrong.
+    /// The row with the same figures from a document without details. If another document has these
+    /// figures in detail for other settings, one of the two is wrong.
     fn of_figures(
         &self,
         bits: u32,
@@ -171,16 +171,16 @@ impl<'c> Filling<'c> {
     }
 }
 
-/// What became of a configuration.
+/// The result of loading a configuration.
 enum Became {
-    /// It was stored, or an earlier document holds it with equal figures.
+    /// It was stored, or an earlier document contains it with equal figures.
     Row(u32),
-    /// An earlier document holds it otherwise.
+    /// An earlier document contains it with other figures.
     Conflict(Box<Row>),
 }
 
-/// Loads the rows of documents. The tables have no indexes yet, which are cheaper to make once
-/// from all rows, and without foreign keys, which are checked once at the end.
+/// Loads the rows of documents. The tables have no indexes yet, because it is faster to make them at the
+/// end. Foreign keys are also checked once at the end.
 pub struct Loader<'c> {
     connection: &'c Connection,
     documents: &'c [Document],
@@ -196,11 +196,11 @@ pub struct Loader<'c> {
     insert_finding: Statement<'c>,
     tables: Vec<Filling<'c>>,
     lengths: Lengths<'c>,
-    /// The content hash in the making; none where another table comes first in it.
+    /// The content hash in the making, or `None` if another table comes first in it.
     hash: Option<ContentHash>,
     /// Findings against documents, by their index: the same configuration with other figures.
     pub conflicts: BTreeMap<usize, Findings>,
-    /// Configurations of a document that an earlier one holds with equal figures, by document.
+    /// Configurations of a document that an earlier one contains with equal figures, by document.
     pub shared: BTreeMap<usize, u64>,
     /// What was loaded so far.
     pub counts: Counts,
@@ -219,8 +219,8 @@ impl<'c> Loader<'c> {
         connection.pragma_update(None, "foreign_keys", false)?;
         connection.execute_batch("begin exclusive")?;
         let has_details = documents.iter().any(|document| document.form.is_detail());
-        // The hash is of all tables in the order of their names. Only the rows of the first can be
-        // hashed as they come.
+        // The hash covers all tables in the order of their names. So only the rows of the first table can
+        // be hashed while they are loaded.
         let first = content_hash::tables(connection)?.into_iter().next().unwrap_or_default();
         let filling = |table| Filling::begin(connection, table, &first, has_details);
         let tables = Table::all().map(filling).collect::<Result<Vec<_>>>()?;
@@ -302,7 +302,7 @@ impl<'c> Loader<'c> {
         Ok(())
     }
 
-    /// Loads a configuration, unless an earlier document holds it.
+    /// Loads a configuration, unless an earlier document contains it.
     fn row(
         &mut self,
         table: usize,
@@ -317,7 +317,7 @@ impl<'c> Loader<'c> {
             && latest.document != origin.document
             && !origin.is_own
         {
-            // Other figures than those of all rows of its key are a conflict.
+            // It is a conflict if no row with its key has the same figures.
             for row in std::iter::once(Ok(latest)).chain(known) {
                 let row = row?;
                 if (Configuration { position: row.configuration.position, ..*configuration })
@@ -352,7 +352,7 @@ impl<'c> Loader<'c> {
         table.layout.insert(&row, &mut table.insert, hash)?;
         self.counts.configurations += 1;
         self.counts.repeats += u64::from(latest.is_some());
-        // Rows of one model and GPU are mostly together.
+        // Rows of one model and GPU usually follow each other.
         let measured = [task, configuration.model, configuration.gpu, source];
         if std::mem::replace(&mut self.latest, measured) != measured {
             self.measured.insert(measured);
@@ -375,7 +375,7 @@ impl<'c> Loader<'c> {
         self.runs.add(series, number, limit, reason.map(|(_, reason)| reason.clone()));
     }
 
-    /// Adds the finding for lengths that are not those of another document.
+    /// Adds the finding for lengths that differ from those in another document.
     fn conflicting_lengths(
         &mut self,
         document: usize,
@@ -396,7 +396,7 @@ impl<'c> Loader<'c> {
         });
     }
 
-    /// Adds the finding for a configuration that another document holds otherwise.
+    /// Adds the finding for a configuration with other figures in another document.
     fn conflict(
         &mut self,
         document: usize,
@@ -465,7 +465,7 @@ impl<'c> Loader<'c> {
             None => content_hash::computed(self.connection)?,
         };
         content_hash::record(self.connection, &content_hash)?;
-        // Their memory is wanted for sorting indexes.
+        // Free their memory for sorting the indexes.
         drop(self.tables);
         enter("making indexes");
         // An index without a text belongs to a key, and is there already.

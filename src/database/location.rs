@@ -1,4 +1,5 @@
-//! Which database a command reads: the first of those named is used or refused, never skipped.
+//! The database that a command reads: the first one that is named. If it cannot be read, the command fails
+//! and does not try the next.
 
 use std::fmt;
 use std::io::ErrorKind;
@@ -30,7 +31,7 @@ impl Location {
             Some(path) => Self::File(path.to_owned()),
             None => match Path::new(LOCAL).symlink_metadata() {
                 Err(error) if error.kind() == ErrorKind::NotFound => Self::BuiltIn,
-                // What cannot be read is refused when it is opened.
+                // A file that cannot be read is refused when it is opened.
                 _ => Self::File(LOCAL.into()),
             },
         }

@@ -1,10 +1,10 @@
-//! SQLite's own locks on a database that is to be copied or replaced, so that no transaction of
-//! another program is torn apart.
+//! SQLite's locks on a database that is to be copied or replaced, so that no transaction of another program
+//! is lost or applied to the wrong file.
 //!
-//! A transaction leaves its journal under the name of the database. If the file were replaced
-//! meanwhile, the journal would lie beside the new one, and the next reader would roll old pages
-//! into it. SQLite itself refuses to begin one on a file that was moved, but only with a rollback
-//! journal; so a database in write-ahead mode is brought back to that first.
+//! A transaction has a journal next to the database. If the database were replaced during the transaction,
+//! the journal would be next to the new file, and the next reader would write old pages into it. SQLite
+//! refuses to begin a transaction on a file that was moved, but only with a rollback journal. So a database
+//! in write-ahead mode is switched to a rollback journal first.
 
 use std::fs::{self, File};
 use std::io;
@@ -17,9 +17,9 @@ use rusqlite::{Connection, ErrorCode, OpenFlags};
 use super::open;
 use crate::platform;
 
-/// How long the transaction of another program is waited for.
+/// How long to wait for the transaction of another program.
 const PATIENCE: Duration = Duration::from_secs(2);
-/// Times that a lock is taken anew, since another program replaced the file before it was locked.
+/// How often a lock is tried again after another program has replaced the file.
 const MOST_TRIES: usize = 100;
 
 /// A database on which no other program begins or ends a transaction.
@@ -30,9 +30,9 @@ pub struct Held {
     file: File,
 }
 
-/// Keeps other programs from beginning a transaction on a database, until the value goes. Reading
-/// goes on. None where SQLite cannot lock the file, and so no program can change it with SQLite; and
-/// where the system itself replaces no file that is open.
+/// Keeps other programs from beginning a transaction on a database, until the value is dropped. They may
+/// still read. Returns `None` if SQLite cannot lock the file, because then no program can change it with
+/// SQLite. It also returns `None` on systems that do not replace an open file.
 ///
 /// # Errors
 /// When another program has a transaction open, or changed the file and did not end the change.
@@ -52,7 +52,7 @@ pub fn to_replace(path: &Path, given: &Path) -> Result<Option<Held>> {
     Ok(held)
 }
 
-/// Keeps other programs from changing a database that is to be copied, until the value goes.
+/// Keeps other programs from changing a database that is to be copied, until the value is dropped.
 ///
 /// # Errors
 /// As [`to_replace`], and when SQLite cannot read the file.
@@ -77,7 +77,7 @@ impl Held {
     }
 }
 
-/// Locks a database, so that its name is still that of what was locked.
+/// Locks a database, and makes sure that its path still leads to the locked file.
 fn hold(
     path: &Path,
     given: &Path,
@@ -96,7 +96,7 @@ fn hold(
         let connection = locked.map_err(Error::from).map_err(|error| {
             if is_busy(&error) {
                 return error.context(format!(
-                    "another program has a transaction open in {}, or keeps it open in write-ahead \
+                    "another program has a transaction open in {}, or has it open in write-ahead \
                      mode; close that program and try again",
                     given.display()
                 ));
@@ -108,7 +108,7 @@ fn hold(
             return Ok(held);
         }
     }
-    bail!("other programs replace {} all the time", given.display())
+    bail!("other programs keep replacing {}; try again later", given.display())
 }
 
 impl Held {
@@ -120,12 +120,12 @@ impl Held {
     }
 }
 
-/// Takes the lock of whoever is about to write, in a database with a rollback journal.
+/// Takes the lock of a writer, in a database with a rollback journal.
 fn lock_for_replacing(connection: &Connection) -> rusqlite::Result<()> {
     loop {
         let mode = |name| connection.pragma_query_value(None, name, |row| row.get::<_, String>(0));
         if mode("journal_mode")? == "wal" {
-            // Nobody else may have it open, who could go on in write-ahead mode.
+            // Fails if another program has it open, which could continue in write-ahead mode.
             connection.pragma_update(None, "journal_mode", "delete")?;
         }
         connection.execute_batch("begin immediate")?;
@@ -147,8 +147,8 @@ pub fn is_beside(path: &Path, database: &Path) -> bool {
     ["-journal", "-wal", "-shm"].iter().any(|ending| path == open::beside(database, ending))
 }
 
-/// Refuses a database beside which there are changes of another program, which SQLite would take for
-/// changes of whatever has its name, even where the database is gone.
+/// Refuses a database with changes of another program next to it. SQLite would apply them to any file of
+/// this name, even if the database is gone.
 ///
 /// # Errors
 /// When there are some.
@@ -157,7 +157,7 @@ pub fn refuse_journals(path: &Path, given: &Path) -> Result<()> {
         let beside = open::beside(path, ending);
         if beside.metadata().is_ok_and(|metadata| metadata.len() > 0) {
             bail!(
-                "another program is writing to {}, or was killed while it did: {} holds its \
+                "another program is writing to {}, or was killed while it was writing: {} contains its \
                  changes; close that program, or remove both files",
                 given.display(),
                 beside.display()

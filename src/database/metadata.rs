@@ -1,5 +1,5 @@
-//! What is recorded around the measurements: the release, what the documents name, and where they came
-//! from.
+//! Stores everything except the measurements: the release, the models, GPUs and tasks, the documents and
+//! their sources.
 
 use std::collections::{BTreeSet, HashMap};
 
@@ -97,8 +97,8 @@ pub(super) fn insert_identities(connection: &Connection, identities: &Identities
 /// What was measured: the numbers of a task, a model, a GPU and a source.
 pub(super) type Measured = [u32; 4];
 
-/// The number of each document's source, from 1: one for each name and task, and one for what is of
-/// all tasks.
+/// The number of each document's source, from 1: one for each name and task, and one for documents of all
+/// tasks.
 pub(super) fn sources(documents: &[Document], tasks_of: &[u32]) -> Vec<u32> {
     let mut seen: Vec<(u32, &str)> = Vec::new();
     let mut numbers = Vec::new();
@@ -155,7 +155,7 @@ pub(super) fn insert_documents(
         }
         if name.is_some() && name != latest_task {
             let name = name.unwrap_or_default();
-            bail!("{}: its first row does not say its task, which is {name}", document.shown);
+            bail!("{}: its first row must name its task, which is {name}", document.shown);
         }
         let source = match name {
             _ if form.is_own() => None,
@@ -173,7 +173,7 @@ pub(super) fn insert_documents(
         if source_id > sources {
             sources = source_id;
             if form.is_own() {
-                // The others of the source have the same method, but for the day: the latest counts.
+                // All documents of the source have the same method except the day. The latest day is stored.
                 let same = reading.documents.iter().zip(sources_of);
                 let same = same.filter(|(_, source)| **source == source_id).map(|(of, _)| of);
                 let days = same.filter_map(|of| of.head.method.0[MEASURED_ON].clone());
@@ -209,8 +209,8 @@ pub(super) fn insert_documents(
     Ok(tasks.into())
 }
 
-/// The name of a document in the database: by what it is, with a number from the second of a name
-/// on, so that it does not depend on where the document lay; else as it was given.
+/// The name of a document in the database. It describes the content, so it does not depend on where the
+/// document was; from the second document of a name on, it has a number. Other documents keep their name.
 fn named(names: &mut HashMap<String, u32>, document: &Document, of: &ReadDocument) -> String {
     let (task, id) = (of.head.task.as_deref(), of.head.hugging_face_id.as_deref());
     let name = canonical_name(document.form.kind.holds, task, id).unwrap_or(document.name.clone());
@@ -237,7 +237,7 @@ fn update_method(connection: &Connection, source_id: u32, method: &Method) -> Re
     Ok(())
 }
 
-/// Stores a source of own measurements, whose latest were made on a day.
+/// Stores a source of own measurements, with the day of the latest ones.
 fn insert_own_source(
     connection: &Connection,
     source_id: u32,
@@ -254,7 +254,7 @@ fn insert_own_source(
     update_method(connection, source_id, &method)
 }
 
-/// Stores a source; of one that the manifest does not describe the name alone.
+/// Stores a source. If the manifest does not describe it, only its name is stored.
 fn insert_source(connection: &Connection, source_id: u32, source: Option<Source>) -> Result<()> {
     let Some(source) = source else {
         let insert = "insert into sources (source_id, source) values (?1, ?2)";

@@ -1,9 +1,9 @@
-//! Bringing a database of an older schema to the newest: in a copy, which is checked and renamed
-//! into place, so that the file is never half migrated.
+//! Upgrades a database of an older schema to the newest. A copy is migrated and checked, and then replaces
+//! the file, so the file is never half migrated.
 //!
-//! A migration runs the file's own text, such as a trigger's, and refinery trusts the history that
-//! it finds. So before anything runs, the tables, indexes and history must be those that energydb
-//! itself makes for that version.
+//! A migration runs SQL from the file itself, such as triggers, and refinery trusts the history that it
+//! finds. So the tables, indexes and history must first be equal to those that energydb makes for that
+//! version.
 
 use std::path::Path;
 
@@ -20,17 +20,17 @@ use crate::error::one_line;
 use crate::replace::Sealed;
 use crate::signal::Signals;
 
-/// What became of a file.
+/// The result of a migration.
 pub struct Migrated {
     /// The schema version that it had.
     pub from: i32,
     /// The schema version that it has.
     pub to: i32,
-    /// What was done; none where it had the newest already.
+    /// What was done, or `None` if it already had the newest schema.
     pub done: Option<Done>,
 }
 
-/// What a migration came to.
+/// The new file of a migration.
 pub struct Done {
     /// The new file.
     pub sealed: Sealed,
@@ -65,7 +65,7 @@ pub fn migrate(path: &Path, signals: &Signals) -> Result<Migrated> {
     connection.pragma_update(None, "locking_mode", "exclusive")?;
 
     let day = check_before(&connection, from).with_context(|| {
-        format!("{shown} was changed since energydb built it, so it is not migrated")
+        format!("{shown} was changed after energydb built it, so it is not migrated")
     })?;
     let unknown = run(&mut connection, &day)?;
     let content_hash = content_hash::computed(&connection)?;
@@ -88,13 +88,13 @@ pub fn migrate(path: &Path, signals: &Signals) -> Result<Migrated> {
 fn check_before(connection: &Connection, version: i32) -> Result<String> {
     let mut fresh = Connection::open_in_memory()?;
     schema::create_tables(&mut fresh, version)?;
-    // Views are dropped before anything runs, and made anew.
+    // Views are not compared: they are dropped before anything runs, and made again.
     let found = tables_and_indexes(connection)?;
     let expected = tables_and_indexes(&fresh)?;
     ensure!(found == expected, "its tables and indexes are not those of schema version {version}");
-    // A check of the file's own would run here, so its text was compared first.
+    // This runs the file's own CHECK constraints, so their text was compared before.
     let damage: String = connection.query_row("pragma integrity_check(1)", [], |row| row.get(0))?;
-    ensure!(damage == "ok", "SQLite finds it damaged: {damage}");
+    ensure!(damage == "ok", "SQLite finds damage: {damage}");
     let history = format!("select version, name, checksum from {HISTORY} order by version");
     let rows = |connection: &Connection| -> rusqlite::Result<Vec<[Value; 3]>> {
         let mut statement = connection.prepare(&history)?;
@@ -115,8 +115,8 @@ fn tables_and_indexes(connection: &Connection) -> rusqlite::Result<schema::Objec
     Ok(objects)
 }
 
-/// Migrates the tables and makes the views and all else anew. Returns the columns that are new to
-/// tables which have rows.
+/// Migrates the tables and makes the views and everything else again. Returns the new columns of tables
+/// that have rows.
 fn run(connection: &mut Connection, day: &str) -> Result<Vec<String>> {
     let before = columns(connection)?;
     let views: Vec<_> = schema::objects(connection)?.into_keys().collect();
@@ -126,7 +126,7 @@ fn run(connection: &mut Connection, day: &str) -> Result<Vec<String>> {
     // A migration that rebuilds a table would delete the rows that refer to it. The pragma does
     // nothing inside a transaction.
     connection.pragma_update(None, "foreign_keys", false)?;
-    // What refinery reads of the history must parse, and a day alone of it was not compared.
+    // refinery parses the dates in the history, which were not compared, so they are written again.
     schema::date_history(connection, day)?;
     schema::create(connection, embedded::VIEWS, day)?;
     let mut unknown = Vec::new();

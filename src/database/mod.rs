@@ -1,6 +1,6 @@
-//! The database: where it is, how it is opened, how it is built. Nobody else sets a pragma.
+//! The database: where it is, how it is opened, how it is built. No other module sets a pragma.
 //!
-//! Every database but one that is being built is opened read-only and as untrusted.
+//! Except for a database that is being built, every database is opened read-only and as untrusted.
 
 pub mod build;
 pub mod content_hash;

@@ -25,9 +25,9 @@ const LONGEST_VALUE: i32 = 64 << 20;
 const MOST_MEMORY: i64 = 256 << 20;
 /// Tables, indexes and views of the largest schema that is read.
 const MOST_OBJECTS: usize = 2000;
-/// Bytes of the longest value that is compared with another. None that energydb stores is so long.
+/// Bytes of the longest value that may be compared with another. Values of energydb are shorter.
 const LONGEST_COMPARED: i32 = 256 << 10;
-/// Bytes of the longest statement. A longer one may take minutes to prepare, which nothing ends.
+/// Bytes of the longest statement. A longer one may take minutes to prepare, and cannot be stopped then.
 const LONGEST_STATEMENT: i32 = 1_000_000;
 
 /// Opens an energydb database read-only. The signals end what it does, from the reading of the
@@ -40,11 +40,11 @@ pub fn read_only(path: &Path, signals: &Signals) -> Result<Connection> {
     version_to_read(path)?;
     let connection = connect(path, signals)?;
     known::refuse_altered(&connection)
-        .with_context(|| format!("not as energydb built it: {}", path.display()))?;
+        .with_context(|| format!("altered after energydb built it: {}", path.display()))?;
     Ok(connection)
 }
 
-/// Opens the image of a database where it is, without a copy, read-only.
+/// Opens the image of a database in memory read-only, without a copy.
 ///
 /// # Errors
 /// When SQLite refuses, as without memory.
@@ -80,11 +80,11 @@ pub fn of_any_version(path: &Path, signals: &Signals) -> Result<Connection> {
     let connection = connect(path, signals)?;
     connection.set_limit(Limit::SQLITE_LIMIT_LENGTH, LONGEST_COMPARED)?;
     known::refuse_foreign(&connection, version)
-        .with_context(|| format!("not as energydb built it: {}", path.display()))?;
+        .with_context(|| format!("altered after energydb built it: {}", path.display()))?;
     Ok(connection)
 }
 
-/// Opens an energydb database as [`read_only`] does, but whatever its schema, to check it.
+/// Opens an energydb database with any schema, to check it.
 ///
 /// # Errors
 /// As [`read_only`].
@@ -103,7 +103,7 @@ pub fn allow_checking(connection: &mut Connection) -> rusqlite::Result<()> {
     connection.authorizer(Some(only_checking))
 }
 
-/// The schema version of an energydb database that is as old as this program's or older.
+/// The schema version of an energydb database. It is at most this program's version.
 ///
 /// # Errors
 /// When the file is missing, is not an energydb database, or a newer energydb built it; the message
@@ -115,7 +115,7 @@ pub fn version_to_migrate(path: &Path) -> Result<i32> {
         if let Some(advice) = packed(path) {
             bail!("not an energydb database, but a compressed file: {shown}; {advice}");
         }
-        bail!("not an energydb database, nor any SQLite file: {shown}; {rebuild}");
+        bail!("not an energydb database, and not a SQLite file: {shown}; {rebuild}");
     };
     if header.application_id != APPLICATION_ID {
         bail!("not an energydb database, but a SQLite file of another kind: {shown}; {rebuild}");
@@ -162,8 +162,8 @@ fn refuse_large_schema(path: &Path) -> Result<()> {
 
 fn connect(path: &Path, signals: &Signals) -> Result<Connection> {
     let shown = path.display();
-    // Whoever reads a database in write-ahead mode makes files beside it, and only who may write takes
-    // them away again. Those of another program that has the database open stay.
+    // Reading a database in write-ahead mode makes files next to it, and only a writer removes them. If
+    // another program has the database open, its files stay.
     let access = if is_write_ahead(path) && !beside(path, "-wal").exists() {
         OpenFlags::SQLITE_OPEN_READ_WRITE
     } else {
@@ -181,7 +181,7 @@ fn connect(path: &Path, signals: &Signals) -> Result<Connection> {
     Ok(connection)
 }
 
-/// Lets a connection only read, and a schema do nothing but name columns and functions of SQLite.
+/// Limits a connection to reading, and the schema to columns and functions of SQLite.
 ///
 /// # Errors
 /// When SQLite refuses.
@@ -203,23 +203,23 @@ pub fn limit_memory(connection: &Connection) -> rusqlite::Result<()> {
     connection.pragma_update(None, "hard_heap_limit", MOST_MEMORY)
 }
 
-/// Says what another program left beside a file that cannot be read without writing.
+/// Explains why a file cannot be read without writing: another program left files next to it.
 fn unfinished(error: anyhow::Error, path: &Path) -> anyhow::Error {
     let code = error.downcast_ref::<rusqlite::Error>().and_then(rusqlite::Error::sqlite_error_code);
     let is_in_way = matches!(code, Some(ErrorCode::ReadOnly | ErrorCode::CannotOpen));
-    let advice = "open it once with another SQLite program in a folder that you may write to, \
-                  together with the files beside it";
+    let advice = "copy it and the files beside it to a folder that you may write to, and open it \
+                  there once with another SQLite program";
     let journal = beside(path, "-journal");
     if is_in_way && journal.exists() {
         return anyhow!(
-            "another program did not finish a transaction, and {} is needed to undo it; {advice}",
+            "another program did not finish a transaction, and {} must be rolled back; {advice}",
             journal.display()
         );
     }
     if is_in_way && is_write_ahead(path) {
         return anyhow!(
-            "it is in write-ahead mode, which cannot be read in a folder that one may not write to; \
-             {advice}, and set 'pragma journal_mode = delete'"
+            "it is in write-ahead mode, which needs a folder that you may write to; {advice}, and \
+             run 'pragma journal_mode = delete'"
         );
     }
     error
@@ -233,7 +233,7 @@ fn is_write_ahead(path: &Path) -> bool {
     read.is_ok() && header[READ_VERSION] == 2
 }
 
-/// Refuses a schema whose names are not UTF-8, since columns and errors are named by them.
+/// Refuses a schema whose names are not UTF-8, because errors show these names.
 fn refuse_broken_names(connection: &Connection) -> Result<()> {
     let mut statement = connection.prepare("select name, tbl_name, sql from sqlite_schema")?;
     let mut rows = statement.query([])?;
@@ -264,7 +264,7 @@ const TELLING_PRAGMAS: [&str; 7] = [
 ];
 
 /// A statement that SQLite calls read-only may still attach a file, begin a transaction or set a
-/// pragma; an authorizer alone keeps it to reading.
+/// pragma. Only an authorizer prevents this.
 fn only_reading(context: AuthContext<'_>) -> Authorization {
     match context.action {
         AuthAction::Select | AuthAction::Read { .. } | AuthAction::Recursive => {
@@ -299,7 +299,7 @@ fn only_checking(context: AuthContext<'_>) -> Authorization {
     }
 }
 
-/// What the header of a SQLite file says of its owner.
+/// The owner in the header of a SQLite file.
 pub struct Header {
     /// Whose file it is.
     pub application_id: i32,
@@ -307,7 +307,7 @@ pub struct Header {
     pub user_version: i32,
 }
 
-/// The header of a file; none where it is not a SQLite file.
+/// The header of a file, or `None` if it is not a SQLite file.
 ///
 /// # Errors
 /// When the file is missing or cannot be read.
@@ -354,8 +354,7 @@ pub(super) fn beside(path: &Path, ending: &str) -> PathBuf {
     name.into()
 }
 
-/// The path as SQLite takes it for nothing but a path: `:memory:` and the empty path have meanings
-/// of their own there.
+/// An absolute path. SQLite gives `:memory:` and the empty path a special meaning.
 pub(super) fn plain(path: &Path) -> Result<PathBuf> {
     std::path::absolute(path).with_context(|| format!("not a path: '{}'", path.display()))
 }

@@ -1,4 +1,4 @@
-//! What a database says of the release that it holds.
+//! The facts of the release in a database.
 
 use anyhow::{Context, Result};
 use rusqlite::Connection;

@@ -1,5 +1,4 @@
-//! Rows of a table of configurations: written, hashed and read back in the order of the columns that
-//! the table has.
+//! Rows of a table of configurations: written, hashed and read back in the order of the table's columns.
 
 use anyhow::{Result, bail, ensure};
 use rusqlite::types::{Null, ValueRef};
@@ -23,7 +22,7 @@ pub(super) struct Row {
     pub(super) configuration: Configuration,
 }
 
-/// What a column of a table holds.
+/// What a column of a table contains.
 #[derive(Debug, Clone, Copy)]
 enum Place {
     Number,
@@ -163,7 +162,7 @@ impl Layout {
     /// The row that a statement of [`selection`](Self::selection) gave.
     ///
     /// # Errors
-    /// When a value is not what its column holds.
+    /// When a value is not what its column contains.
     pub(super) fn read(&self, stored: &rusqlite::Row<'_>) -> Result<Row> {
         let values = [NULL; _];
         let configuration = Configuration { model: 0, gpu: 0, precision: 0, values, position: 0 };

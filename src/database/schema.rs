@@ -1,9 +1,9 @@
 //! The schema: migrations for tables and indexes, then every view anew, then the versions that
 //! the file's header carries.
 //!
-//! Only this module runs migrations, and only on a file that was just made, or whose tables and
-//! history were compared with energydb's own: refinery trusts the history it finds. The build
-//! script runs it too, to make the template that every build begins from.
+//! Only this module runs migrations, because refinery trusts the history that it finds. They run only on a
+//! new file, or on a file whose tables and history are equal to energydb's own. The build script also runs
+//! them, to make the template that every build begins with.
 
 use std::collections::BTreeMap;
 use std::time::{SystemTime, UNIX_EPOCH};
@@ -34,8 +34,8 @@ mod migrations {
 }
 
 /// Makes the newest schema in an empty database, or in one of an older version without its views.
-/// `views` are the name and the text of each. `day` stamps the history of migrations, which would otherwise hold the time of the build and
-/// make no two files the same.
+/// `views` has the name and the text of each view. `day` is the date in the history of migrations. With the
+/// time of the build in it, no two files would be the same.
 ///
 /// # Errors
 /// When SQLite refuses, as on a full disk.
@@ -67,7 +67,7 @@ pub fn create_tables(connection: &mut Connection, version: i32) -> Result<()> {
     Ok(())
 }
 
-/// Refuses a clock whose year has more digits than refinery can write, which panics there.
+/// Refuses a clock whose year has more than four digits, because refinery panics on it.
 fn refuse_clock(now: SystemTime) -> Result<()> {
     let since = now.duration_since(UNIX_EPOCH).unwrap_or_default();
     ensure!(
@@ -80,7 +80,7 @@ fn refuse_clock(now: SystemTime) -> Result<()> {
 /// Tables, indexes, views and triggers: the text of each by kind and name.
 pub type Objects = BTreeMap<(String, String), Option<String>>;
 
-/// Everything that a schema holds.
+/// Everything that a schema contains.
 ///
 /// # Errors
 /// When it cannot be read.
@@ -91,8 +91,8 @@ pub fn objects(connection: &Connection) -> rusqlite::Result<Objects> {
         .collect()
 }
 
-/// Writes the history of migrations anew with one day for all. The table is made again from its
-/// own text, since a row that is only updated leaves traces of the old one in its page.
+/// Writes the history of migrations again, with one day for all rows. The table is made again from its own
+/// text, because an updated row leaves traces of the old one in its page.
 ///
 /// # Errors
 /// When SQLite refuses.
@@ -116,7 +116,7 @@ pub fn date_history(connection: &Connection, day: &str) -> rusqlite::Result<()> 
     connection.pragma_update(None, "secure_delete", false)
 }
 
-/// A name as SQL takes it for nothing else.
+/// A name, quoted for SQL.
 pub fn quoted(name: &str) -> String {
     format!("\"{}\"", name.replace('"', "\"\""))
 }

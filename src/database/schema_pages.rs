@@ -1,5 +1,5 @@
-//! How many objects the schema of a SQLite file has, read from its pages. SQLite itself looks each
-//! name up among all others, which takes minutes where somebody wrote a hundred thousand.
+//! Counts the objects in the schema of a SQLite file from its pages. SQLite compares each name with all
+//! others, which takes minutes for a file with a hundred thousand objects.
 
 use std::fs::File;
 use std::io::{self, Read, Seek, SeekFrom};
@@ -8,7 +8,7 @@ use std::io::{self, Read, Seek, SeekFrom};
 const FILE_HEADER: usize = 100;
 /// The kind of a page that refers to others.
 const INTERIOR: u8 = 5;
-/// The kind of a page that holds rows.
+/// The kind of a page that contains rows.
 const LEAF: u8 = 13;
 /// Pages that are read at most, since pages may refer to each other in a circle.
 const MOST_PAGES: usize = 20_000;

@@ -1,6 +1,6 @@
-//! Where rows were seen, to find those measured again. A row is remembered as 32 bits of a hash of its
-//! key and its number, so that a million of them fit in little memory. Two keys may share those bits,
-//! so the caller compares.
+//! Remembers rows by their keys, to find repeated measurements. A row is stored as its number and 32 bits of
+//! a hash of its key, so a million rows need little memory. Two keys may have the same bits, so the caller
+//! compares the rows.
 
 use std::collections::HashMap;
 use std::hash::{DefaultHasher, Hash, Hasher};

@@ -1,4 +1,4 @@
-//! The empty database that every build begins from. The build script makes it: running the
+//! The empty database that every build begins with. The build script makes it, because running the
 //! migrations takes longer than loading the built-in data.
 
 use std::io::Read as _;
@@ -22,7 +22,7 @@ pub fn copy_into(connection: &mut Connection) -> Result<()> {
     Ok(())
 }
 
-/// Stamps the history of migrations with a day, as it may not depend on when a build was made.
+/// Writes a day into the history of migrations, so that the file does not depend on the time of the build.
 ///
 /// # Errors
 /// When SQLite refuses.

@@ -1,6 +1,6 @@
-//! Which own runs were not steady. A run of the ML.ENERGY benchmark says it of itself; from the first
-//! limit of a series on whose run was not, those of every larger limit count as unstable too, since a
-//! server that is full once is not less so under more load.
+//! Own runs that were not steady. Each run of the ML.ENERGY benchmark has its own check. If a run is not
+//! steady, all runs of the series at higher limits count as unstable too, because a server that is full
+//! stays full under more load.
 
 use std::collections::BTreeMap;
 

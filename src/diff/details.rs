@@ -1,5 +1,4 @@
-//! Every difference, grouped by column. There may be millions, so SQLite sorts them, on disk where
-//! they are many.
+//! Every difference, grouped by column. There may be millions, so SQLite sorts them, if necessary on disk.
 
 use anyhow::{Context, Result};
 use rusqlite::types::ValueRef;

@@ -1,11 +1,10 @@
 //! What changed between two releases: rows added and removed, and values changed.
 //!
-//! Every table is compared that the schema has, by the names that people know rows by, not by
-//! keys. A configuration is matched by task, model, GPU, number of GPUs and limit, or by size, steps
-//! and the like; measurements that are equal in these by all their figures, then by the rest of
-//! their settings, then by some figures, then in order. So a release that rewrites the parallelism
-//! of a row changes that row. Columns that only one of the releases has are reported, and what both have
-//! is compared.
+//! Every table of the schema is compared. Rows are matched by names that people know, not by keys. A
+//! configuration is matched by task, model, GPU, number of GPUs and limit, or by size, steps and so on. If
+//! several measurements are equal in these, they are matched by all their figures, then by their other
+//! settings, then by some figures, then by order. So if a release rewrites the parallelism of a row, the
+//! row counts as changed. Columns that only one release has are reported; the others are compared.
 
 pub mod details;
 mod rows;
@@ -61,7 +60,7 @@ const TASK: &str = "task";
 /// The column that names a row among others of its kind.
 const NAME: &str = "name";
 
-/// What became of a row, a value, or a table or column.
+/// What happened to a row, a value, a table or a column.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Kind {
     /// The table, view or column is in the old release alone.
@@ -98,7 +97,7 @@ pub struct Change {
     pub table: String,
     /// Where the column is in its table, so that changes are reported in that order.
     pub position: usize,
-    /// The column; none where a whole row, table or view is meant.
+    /// The column, or `None` if a whole row, table or view is meant.
     pub column: Option<String>,
     /// The workload that the row is of, where it is of one.
     pub task: Option<String>,
@@ -111,7 +110,7 @@ pub struct Change {
 }
 
 impl Change {
-    /// (new - old) / old; none where the values are not numbers, the old one is zero, or the new one
+    /// (new - old) / old, or `None` if the values are not numbers, the old one is zero, or the new one
     /// so much larger that no number says it.
     pub fn relative(&self) -> Option<f64> {
         let (old, new) = (number(&self.old)?, number(&self.new)?);
@@ -229,7 +228,7 @@ impl Sides<'_> {
         rows::side_by_side(&mut old, &mut new, |old, new| telling.group(old, new))
     }
 
-    /// Tells of tables, views and columns that only one of the releases has.
+    /// Reports tables, views and columns that only one of the releases has.
     fn schemas_differ(&self, take: &mut dyn Take) -> Result<()> {
         let [old, new] = &self.schemas;
         for (kind, here, there) in [(Kind::OnlyInOld, old, new), (Kind::OnlyInNew, new, old)] {
@@ -293,7 +292,7 @@ impl<'c> RowIds<'c> {
     }
 }
 
-/// Tells what differs in the rows of one table.
+/// Reports what differs in the rows of one table.
 struct Telling<'t> {
     table: &'t str,
     /// The columns of a row beside its name.
@@ -369,7 +368,7 @@ impl<'t> Telling<'t> {
             (Some(old), Some(new)) => (old, new),
             (old, new) => {
                 let kind = if new.is_some() { Kind::Added } else { Kind::Removed };
-                // A choice is told with what is chosen.
+                // A choice is reported with the chosen row.
                 let is_choice = is_choice(self.table);
                 let chosen = |row: Option<Row>| {
                     row.filter(|_| is_choice).and_then(|row| row.cells.into_iter().next())

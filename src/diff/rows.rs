@@ -1,5 +1,5 @@
-//! The rows of two releases side by side: both are read in the order of their names, so that no
-//! more than the rows of one name are in memory.
+//! Compares the rows of two releases. Both are read in the order of their names, so only the rows of one name
+//! are in memory.
 
 use std::cmp::{Ordering, Reverse};
 
@@ -7,7 +7,8 @@ use anyhow::Result;
 use rusqlite::types::Value;
 use rusqlite::{Rows, Statement};
 
-/// Pairs of rows of one name that are compared with each other; of more the order decides.
+/// The most pairs of rows of one name that are compared with each other. Beyond this, rows are paired in
+/// order.
 const MOST_COMPARED: usize = 10_000;
 
 /// The cells of a row, or of its name.
@@ -103,8 +104,8 @@ pub(super) enum Weight {
     Figure,
 }
 
-/// Pairs the rows of one name: first those that share every figure, as a measurement does whose
-/// settings were rewritten; then those that share the most settings, then the most figures, then in
+/// Pairs the rows of one name. Rows with all figures equal come first: their settings may have been
+/// rewritten. Then come those with the most equal settings, then the most equal figures, then the rest in
 /// order. A row without a partner was removed or added.
 pub(super) fn pairs(
     old: Vec<Row>,

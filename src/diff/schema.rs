@@ -1,5 +1,5 @@
-//! What a database's tables are, read from the database itself: which columns name a row, and which
-//! tables they refer to. A table that is new to the schema is compared without a word here.
+//! The tables of a database, read from the database itself: which columns name a row, and which tables they
+//! refer to. A new table of the schema needs no change here.
 
 use anyhow::{Context, Result, ensure};
 use rusqlite::Connection;
@@ -11,8 +11,8 @@ use crate::database::schema::quoted;
 const DERIVED: [&str; 4] =
     ["content_hash", "dictionary", "measured", crate::database::schema::HISTORY];
 
-/// What names a row where the schema does not say: one of two names, or in the tables that tell of
-/// provenance. The one release needs no name, and documents of one task and kind may have any.
+/// The columns that name a row, for tables whose schema does not define them: a table with two names, and
+/// the tables of provenance. The release has one row. Documents are matched by task and kind.
 const NAMED_BY: [(&str, &[&str]); 5] = [
     ("models", &["model"]),
     ("release", &[]),
@@ -21,7 +21,7 @@ const NAMED_BY: [(&str, &[&str]); 5] = [
     ("findings", &["check_name", "document_id", "place"]),
 ];
 
-/// What a document holds, whatever it is called.
+/// What a document contains, whatever it is called.
 const CONTENT: [&str; 2] = ["sha256", "bytes"];
 
 /// Columns that say where in a document a row is. The documents are compared themselves, and
@@ -224,7 +224,7 @@ struct Joins {
     may_lack: bool,
 }
 
-/// A column that refers to a row of several name columns is told as one.
+/// A reference to a row with several name columns is reported as one value.
 fn one_field(column: &Column, mut parts: Vec<Field>) -> Option<Field> {
     if parts.len() < 2 {
         return parts.pop();

@@ -1,5 +1,5 @@
-//! The differences of two releases in few lines: one for each column that changed, however many
-//! values did, so that a column which was rewritten stands out.
+//! A summary of the differences of two releases: one line for each changed column, so that a column that was
+//! rewritten is easy to see.
 
 use std::collections::BTreeMap;
 

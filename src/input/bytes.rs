@@ -1,4 +1,4 @@
-//! The bytes of a document: hashed as received, unpacked where they are gzip or Parquet.
+//! The bytes of a document: hashed as received, and unpacked if they are gzip or Parquet.
 
 use std::io::{self, BufRead, BufReader, Cursor, Read};
 use std::sync::atomic::{AtomicU64, Ordering};
@@ -9,10 +9,10 @@ use sha2::{Digest, Sha256};
 use crate::hash::hex;
 use crate::parquet_text;
 
-/// Gzip output that is always allowed, whatever its input was.
+/// The size of gzip output that is always allowed.
 const UNPACKED_FREELY: u64 = 64 << 20;
-/// How many times its input gzip output may be beyond that. Measurements pack to about a fifth;
-/// only text made for it reaches more than this.
+/// The highest ratio of gzip output to input beyond that size. Measurements compress to about a fifth; only
+/// text that was made to attack a reader compresses better than this.
 const MOST_EXPANSION: u64 = 200;
 
 /// A document's bytes as they were received.
@@ -27,8 +27,8 @@ pub struct Received {
 /// A document's text as it is read.
 pub type Text<'r> = Box<dyn Read + 'r>;
 
-/// Gives `read` the text of a document and returns what it made of it, with the sha256 of the whole
-/// document if `read` took it to its end. `progress` counts the bytes received.
+/// Passes the text of a document to `read`, and returns its result. If `read` reached the end, the sha256 of
+/// the whole document is returned too. `progress` counts the bytes received.
 ///
 /// # Errors
 /// When the bytes cannot be had before `read` takes the first of them; later errors are its own.
@@ -82,7 +82,7 @@ const BEGINNING_BYTES: u64 = 16;
 /// What begins a Parquet file.
 const PARQUET: &[u8] = b"PAR1";
 
-/// Whether the beginning of a document shows nothing of its text, which its end is needed for.
+/// Whether the beginning of a document does not show its text, because the end is needed to read it.
 pub(crate) fn is_read_from_its_end(beginning: &[u8]) -> bool {
     beginning.starts_with(PARQUET)
 }
@@ -180,7 +180,7 @@ impl<R: BufRead> Read for Members<R> {
                         Some(_) => {
                             return Err(io::Error::new(
                                 io::ErrorKind::InvalidData,
-                                "something that is not gzip is behind the packed text",
+                                "something that is not gzip follows the compressed text",
                             ));
                         }
                     }
@@ -191,7 +191,7 @@ impl<R: BufRead> Read for Members<R> {
     }
 }
 
-/// Ends a decompression bomb, which would otherwise be read for hours.
+/// Stops a decompression bomb, which would otherwise be read for hours.
 struct Bounded<R> {
     unpacked: Members<BufReader<Counted<R>>>,
     bytes: u64,
@@ -205,7 +205,7 @@ impl<R: Read> Read for Bounded<R> {
         if self.bytes > UNPACKED_FREELY && self.bytes / MOST_EXPANSION > packed {
             return Err(io::Error::new(
                 io::ErrorKind::InvalidData,
-                format!("gzip that unpacks to more than {MOST_EXPANSION} times its size"),
+                format!("gzip that unpacks to over {MOST_EXPANSION} times its size"),
             ));
         }
         Ok(length)

@@ -1,4 +1,4 @@
-//! Which kinds of documents there are, each recognised by its content, whatever its name is.
+//! The kinds of documents. Each is recognised by its content, not by its name.
 
 use crate::input::kind::{DocumentKind, Form, Survey};
 use crate::input::leaderboard::{index_file, model_file, task_file};
@@ -39,13 +39,13 @@ pub fn may_repeat(survey: &Survey) -> bool {
     kind(survey).is_some_and(|kind| kind.may_repeat)
 }
 
-/// Whether a document of this kind holds configurations of several tasks.
+/// Whether a document of this kind contains configurations of several tasks.
 pub fn has_tasks(survey: &Survey) -> bool {
     kind(survey).is_some_and(|kind| kind.has_tasks)
 }
 
-/// The form of a document. One of no known kind counts as a task file, so that a finding says what
-/// one has.
+/// The form of a document. An unknown kind counts as a task file, so that a finding says what a task file
+/// must contain.
 pub fn form(survey: &Survey) -> Form {
     Form { kind: kind(survey).unwrap_or(&task_file::KIND), product: survey.product() }
 }

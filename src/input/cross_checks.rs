@@ -1,5 +1,5 @@
-//! Whether documents agree: with their own names, and with what others say of their task and model.
-//! What they say of single configurations is compared where those are loaded.
+//! Checks that documents agree with their own names, and with other documents about their task and model.
+//! Single configurations are compared when they are loaded.
 
 use std::collections::HashMap;
 
@@ -11,7 +11,7 @@ use crate::measurement::check::{Check, Finding};
 use crate::measurement::method::{self, Method};
 use crate::measurement::product::Product;
 
-/// Finds what only shows once all documents were read.
+/// Finds what can only be checked after all documents were read.
 pub(crate) fn compare(documents: &[Document], reading: &mut Reading) {
     compare_families(documents, &mut reading.documents);
     compare_products(documents, &mut reading.documents);
@@ -23,7 +23,7 @@ pub(crate) fn compare(documents: &[Document], reading: &mut Reading) {
         first.findings.add(Finding {
             check: Check::Rows,
             place: "/models".into(),
-            value: "an index alone".into(),
+            value: "only an index".into(),
             expected: "configurations: build it together with the task files".into(),
         });
     }
@@ -94,7 +94,9 @@ fn compare_families(documents: &[Document], read: &mut [ReadDocument]) {
                 check: Check::DocumentForm,
                 place: "/configurations".into(),
                 value: format!("configurations that {found}"),
-                expected: format!("such that {expected}, as {index} says at /architectures"),
+                expected: format!(
+                    "configurations that {expected}, as {index} says at /architectures"
+                ),
             });
         }
     }
@@ -112,7 +114,11 @@ fn compare_products(documents: &[Document], read: &mut [ReadDocument]) {
                 check: Check::DocumentForm,
                 place: "task".into(),
                 value: format!("configurations that make {}", made.name()),
-                expected: format!("such that make {}, as {} has", expected.name(), known.shown),
+                expected: format!(
+                    "configurations that make {}, as in {}",
+                    expected.name(),
+                    known.shown
+                ),
             });
         }
     }
@@ -129,7 +135,7 @@ fn compare_methods(documents: &[Document], read: &mut [ReadDocument]) {
         if let Some(at) = known.first_difference(method) {
             let shown = |method: &Method| method.get(at).unwrap_or("nothing").to_owned();
             let expected = format!(
-                "{}, as {} has: another method is another source, which --fact source=NAME names",
+                "{}, as in {}: a source has one method, so give another one with --fact source=NAME",
                 shown(known),
                 other.shown
             );
@@ -151,8 +157,9 @@ fn find_nameless(reading: &mut Reading) {
                 check: Check::ModelName,
                 place: "/model_id".into(),
                 value: format!("{} without a nickname", model.hugging_face_id),
-                expected: "one: build it together with an index.json or a task file that names it"
-                    .into(),
+                expected:
+                    "a nickname: build it together with an index.json or a task file that has one"
+                        .into(),
             });
         }
     }

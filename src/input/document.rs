@@ -40,9 +40,9 @@ const PATIENCE: Duration = Duration::from_millis(50);
 pub struct Document {
     /// Its name relative to the input given.
     pub name: String,
-    /// What messages call it: the path as the user gave it.
+    /// Its name in messages: the path as the user gave it.
     pub shown: String,
-    /// Its length where that is known beforehand.
+    /// Its length, if that is known before it is read.
     pub length: Option<u64>,
     /// The sha256 of its bytes, in hexadecimal, where it was read before.
     pub sha256: Option<String>,
@@ -65,7 +65,7 @@ pub struct Document {
 enum Origin {
     BuiltIn(Vec<u8>),
     File(PathBuf),
-    /// What can be read only once, such as standard input.
+    /// An input that can be read only once, such as standard input.
     Pipe(Pipe),
     /// A pipe of which the beginning was read already, to be read from the start once.
     Begun(Mutex<Option<(Vec<u8>, Patient)>>),
@@ -126,13 +126,13 @@ impl Document {
     /// stands for the files in it.
     ///
     /// # Errors
-    /// When an input does not exist or cannot be read, or a folder holds nothing to read.
+    /// When an input does not exist or cannot be read, or a folder contains nothing to read.
     pub fn of_inputs(inputs: &[PathBuf], signals: &Signals) -> Result<Vec<Self>> {
         if inputs.is_empty() {
             return Self::built_in();
         }
         if inputs.iter().filter(|input| input.as_os_str() == "-").count() > 1 {
-            bail!("standard input ('-') was given more than once, but can be read only once");
+            bail!("standard input ('-') is given more than once, but can be read only once");
         }
         let mut documents = Vec::new();
         for input in inputs {
@@ -165,8 +165,8 @@ impl Document {
         let files = folder::files(path)?;
         if files.is_empty() {
             bail!(
-                "the folder holds no file that ends in .json, .jsonl or .csv: {shown}; name one that \
-                 does, such as public/data of the leaderboard, or a Parquet file itself"
+                "the folder contains no .json, .jsonl or .csv file: {shown}; name a folder that does, \
+                 such as the leaderboard's public/data, or name a Parquet file"
             );
         }
         for file in files {
@@ -195,7 +195,7 @@ impl Document {
     /// When it cannot be read, or the temporary file not be written.
     pub fn keep(&mut self) -> Result<()> {
         if let Origin::Pipe(_) | Origin::Begun(_) = *self.origin {
-            // Nothing is read behind a fault, and some pipes never end.
+            // Nothing is read after a fault, because some pipes never end.
             let beginning = self.beginning()?;
             let is_whole = bytes::is_read_from_its_end(&beginning) || !is_broken(&beginning);
             let kept = if is_whole { u64::MAX } else { BEGINNING };
@@ -325,8 +325,7 @@ impl Document {
 }
 
 impl Document {
-    /// Ends a text when a signal came or nobody reads on. Packed text may be long where its bytes
-    /// are few.
+    /// Ends a text when a signal came or nobody reads on. A short compressed file may have a long text.
     pub fn watched<'t>(&'t self, text: Text<'t>, is_over: &'t AtomicBool) -> Text<'t> {
         Box::new(Watched { bytes: Until { text, is_over }, signals: &self.signals })
     }
@@ -341,7 +340,7 @@ struct Until<'t> {
 impl Read for Until<'_> {
     fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
         if self.is_over.load(Ordering::Relaxed) {
-            return Err(io::Error::other("reading was ended early"));
+            return Err(io::Error::other("reading was stopped early"));
         }
         self.text.read(buffer)
     }
@@ -360,7 +359,7 @@ pub fn bytes_of(path: &Path, most_bytes: u64, signals: &Signals) -> Result<Vec<u
     let mut bytes = Vec::new();
     Watched { bytes: open, signals }.take(most_bytes + 1).read_to_end(&mut bytes)?;
     if bytes.len() as u64 > most_bytes {
-        bail!("it has more than {most_bytes} bytes");
+        bail!("it is longer than {most_bytes} bytes");
     }
     Ok(bytes)
 }
@@ -370,7 +369,7 @@ fn is_broken(beginning: &[u8]) -> bool {
     let mut text = Vec::new();
     let unpacked = bytes::unpacked(beginning)
         .and_then(|unpacked| unpacked.take(MOST_UNPACKED).read_to_end(&mut text));
-    // What is packed is cut off somewhere, so what was unpacked of it counts.
+    // Compressed data is cut off at any byte, so only the text that could be unpacked is checked.
     if unpacked.is_err() && text.is_empty() {
         return true;
     }
@@ -396,8 +395,8 @@ impl<R: Read> Read for Watched<'_, R> {
     }
 }
 
-/// The bytes of a pipe. They are waited for on a thread of their own, which a signal leaves to its
-/// wait.
+/// The bytes of a pipe. A separate thread waits for them, so a signal can end the reading while that thread
+/// still waits.
 struct Patient {
     chunks: Receiver<io::Result<Vec<u8>>>,
     chunk: Cursor<Vec<u8>>,

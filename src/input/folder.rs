@@ -1,7 +1,6 @@
-//! The files of a folder that may be documents: those that end in `.json`, `.jsonl` or `.csv`, also
-//! with `.gz`, at any depth, in the order of their names. Hidden files and folders are passed over, as is what is no
-//! file, such as a pipe that nobody writes to. A folder that a symbolic link leads to again is read
-//! once, so that a circle of links ends.
+//! The files of a folder that may be documents: those that end in `.json`, `.jsonl` or `.csv`, also with
+//! `.gz`, at any depth, in the order of their names. Hidden files and folders are skipped, and so are pipes
+//! and other special files. A folder that symbolic links reach twice is read once, so circles of links end.
 
 use std::collections::HashSet;
 use std::fs;
@@ -19,8 +18,8 @@ const RESULTS: &str = "results.json";
 /// The results of a run of AIPerf, whose phases are beside it.
 const OF_AIPERF: &str = "profile_export_aiperf.json";
 
-/// What the names of files end in that lie beside the results of a serving benchmark: the same in
-/// another form, and runs that failed or warmed up.
+/// Endings of files next to the results of a serving benchmark that are not read: the same results in another
+/// form, and runs that failed or warmed up.
 const BESIDE_RESULTS: [&str; 4] =
     [".pytorch.json", ".failure.json", "-failure.json", "warmup.json"];
 
@@ -59,7 +58,7 @@ fn walk(
         entries.push((entry.file_name().to_string_lossy().into_owned(), entry.path()));
     }
     entries.sort();
-    // What is beside the results of a run belongs to them.
+    // Other files next to the results of a run belong to the run.
     if entries.iter().any(|(name, _)| name == RESULTS) {
         entries.retain(|(name, path)| name == RESULTS || path.is_dir());
     }

@@ -1,5 +1,5 @@
-//! Reference data on types of GPU: what their vendor publishes, from `data/gpus.json`. It says
-//! where every figure is, and nothing about a GPU that it does not list.
+//! Reference data on types of GPU, as their vendors publish it, from `data/gpus.json`. The file names the
+//! source of every figure. A GPU that is not in the file has no reference data.
 
 use std::sync::LazyLock;
 
@@ -13,11 +13,11 @@ const BUILT_IN: &[u8] = include_bytes!("../../data/gpus.json");
 #[derive(Debug, Clone, PartialEq, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct GpuReference {
-    /// The name under which the sources' documents speak of it.
+    /// Its name in the sources' documents.
     pub gpu: String,
-    /// The name that its driver gives it, which tools report.
+    /// Its name in the driver, which tools report.
     pub driver_name: String,
-    /// The exact product that the figures are of.
+    /// The exact product that has these figures.
     pub product: String,
     /// Who makes it.
     pub vendor: String,
@@ -46,13 +46,13 @@ static KNOWN: LazyLock<Vec<GpuReference>> =
 /// What the names of drivers begin with.
 const VENDORS: [&str; 2] = ["NVIDIA ", "AMD Instinct "];
 
-/// Highest power that a GPU of this name is rated for, watts; none where no reference data says.
+/// Highest power that a GPU of this name is rated for, watts, or `None` if no reference data says.
 pub fn rated_power_watts(gpu: &str) -> Option<f64> {
     KNOWN.iter().find(|known| known.gpu == gpu).map(|known| known.rated_power_watts)
 }
 
-/// The name of the GPU that a driver calls so: the one of the reference data, or the driver's own
-/// without its vendor.
+/// The name of a GPU from its name in the driver: the name in the reference data, or the driver's name
+/// without the vendor.
 pub fn of_driver(name: &str) -> &str {
     let name = name.trim();
     let known = KNOWN.iter().find(|known| known.driver_name == name);

@@ -1,6 +1,6 @@
-//! What documents name: models, GPUs and precisions, numbered from 1 in the order in which they
-//! first are there. One name has one spelling, one model one set of facts, whichever documents say
-//! them. What one document leaves out, another may add.
+//! The models, GPUs and precisions that documents name, numbered from 1 in the order of their first use. In
+//! all documents together, a name has one spelling and a model has one set of facts. One document may add
+//! facts that another leaves out.
 
 use std::collections::HashMap;
 
@@ -22,7 +22,7 @@ pub struct Model {
     pub params_b: f64,
     /// Parameters used for each token, 10^9; null where no document says.
     pub active_params_b: f64,
-    /// Such as `MoE`; none where no document says.
+    /// Such as `MoE`, or `None` if no document says.
     pub architecture: Option<String>,
     /// The precision of its weights, where the index says so.
     listed_precision: Option<String>,
@@ -47,7 +47,7 @@ pub struct Facts<'r> {
     pub architecture: Option<&'r str>,
 }
 
-/// A fault in what a record names: the check, the source's field, the value, what was expected.
+/// A fault in a name or fact of a record: the check, the source's field, the value, what was expected.
 pub type Fault = (Check, &'static str, String, String);
 
 /// Everything that the documents read so far have named.
@@ -97,7 +97,6 @@ impl Identities {
             compare(known, facts, report);
         }
         if let Some(model) = self.models.get_mut(number as usize - 1) {
-            // What one document leaves out, another may add.
             for (known, given) in [
                 (&mut model.params_b, facts.params_b),
                 (&mut model.active_params_b, facts.active_params_b),

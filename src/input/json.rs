@@ -1,9 +1,13 @@
-//! A strict streaming JSON reader: the caller pulls one key, value or bracket at a time.
+//! A strict streaming JSON reader: the caller reads one key, value or bracket at a time.
 //!
-//! It accepts what RFC 8259 calls a JSON text, in UTF-8, within four limits: no NUL character in a
-//! string (not even escaped), no escaped half of a surrogate pair, nesting of at most
-//! [`MAXIMUM_DEPTH`] levels, and keys, strings and numbers of at most [`MAXIMUM_TOKEN`] bytes.
-//! Memory stays constant whatever the length of the document.
+//! It accepts a JSON text as RFC 8259 defines it, in UTF-8, with four limits:
+//!
+//! - A string contains no NUL character, not even an escaped one.
+//! - A string contains no escaped half of a surrogate pair.
+//! - Nesting has at most [`MAXIMUM_DEPTH`] levels.
+//! - Keys, strings and numbers have at most [`MAXIMUM_TOKEN`] bytes.
+//!
+//! Memory use does not depend on the length of the document.
 
 mod buffer;
 mod error;
@@ -267,7 +271,7 @@ impl<R: Read> JsonReader<R> {
         Ok(more)
     }
 
-    /// Reads the value that comes next, which is no container.
+    /// Reads the value that comes next, which is not a container.
     ///
     /// # Errors
     ///

@@ -1,4 +1,4 @@
-//! What a kind of document is, and the first look at a document, by which its kind is recognised.
+//! Kinds of documents, and the survey of a document, by which its kind is recognised.
 
 use std::collections::{BTreeMap, HashSet};
 use std::io::{Cursor, Read as _};
@@ -37,15 +37,15 @@ type Read = fn(&mut Reader<'_, '_>, Text<'_>, &Document) -> Result<Head, JsonErr
 pub struct DocumentKind {
     /// The name that the database has for it.
     pub name: &'static str,
-    /// What messages call it.
+    /// Its name in messages.
     pub called: &'static str,
-    /// What it holds.
+    /// What it contains.
     pub holds: Holds,
     /// Whether its configurations make text and may be unstable.
     pub may_be_unstable: bool,
     /// Whether several documents may follow each other in one text.
     pub may_repeat: bool,
-    /// Whether it holds configurations of several tasks, each in an object of its own that names its
+    /// Whether it contains configurations of several tasks, each in an object of its own that names its
     /// task. It is then read once for each task.
     pub has_tasks: bool,
     /// Whether a document is of this kind.
@@ -65,24 +65,24 @@ pub struct Form {
 }
 
 impl Form {
-    /// Whether it holds configurations in detail.
+    /// Whether it contains configurations in detail.
     pub fn is_detail(self) -> bool {
         self.kind.holds == Holds::Details
     }
 
-    /// Whether it holds the user's own measurements.
+    /// Whether it contains the user's own measurements.
     pub fn is_own(self) -> bool {
         self.kind.holds == Holds::Own
     }
 
-    /// Whether it holds the facts of models alone.
+    /// Whether it contains the facts of models alone.
     pub fn is_index(self) -> bool {
         self.kind.holds == Holds::Facts
     }
 }
 
-/// What a model's own file says of the model, beside its configurations. What is missing or unsound
-/// is none, and reported when the file is read.
+/// The facts of the model in a model's own file. A missing or unsound fact is `None`, and is reported when
+/// the file is read.
 #[derive(Debug, Clone, Default, PartialEq)]
 #[allow(missing_docs, reason = "each is documented in identities::Model")]
 pub struct ModelHead {
@@ -99,7 +99,7 @@ pub(super) const BEGINNING: u64 = 64 * 1024;
 /// Names of members and fields that a survey remembers, of each the first.
 const MOST_NAMES: usize = 256;
 
-/// What the first look at a document shows.
+/// What a survey of a document finds.
 #[derive(Debug, Default)]
 pub struct Survey {
     /// Its task.
@@ -121,13 +121,13 @@ pub struct Survey {
 }
 
 impl Survey {
-    /// Looks at a whole document. What was seen before an error counts.
+    /// Surveys a whole document. After an error, it keeps what was found before.
     ///
     /// # Errors
     /// When the document is not JSON or cannot be read.
     pub fn look(&mut self, mut text: Text<'_>) -> Result<(), JsonError> {
         let mut beginning = Vec::new();
-        // An error comes again behind what was read.
+        // The error is reported when the document is read again.
         let read = text.by_ref().take(BEGINNING).read_to_end(&mut beginning);
         self.table = table::look(&beginning);
         if let Some(table) = &self.table {
@@ -271,8 +271,8 @@ impl Survey {
         self.field("model_id")
     }
 
-    /// What the first configuration makes: the product most of whose columns it has, the first of
-    /// equals. A column that may be null says less, since publishers write it of other products.
+    /// What the first configuration makes: the product with the most columns in it, or the first of equal
+    /// ones. Columns that may be null count less, because publishers write them for other products too.
     pub fn product(&self) -> Product {
         if let Some(table) = &self.table {
             return table.product;
@@ -300,7 +300,7 @@ impl Survey {
     }
 }
 
-/// Text that cannot be read on, for this reason.
+/// An error for text that cannot be read further, with the reason.
 struct Failed(Option<std::io::Error>);
 
 impl std::io::Read for Failed {

@@ -1,12 +1,11 @@
-//! How a name looks. Two names that nobody can tell apart would be two GPUs or two models, and an
-//! answer for one of them would miss the other.
+//! How a name looks. Two names that look the same would be two GPUs or two models, and an answer for one of
+//! them would lack the rows of the other.
 
 use unicode_normalization::{UnicodeNormalization as _, is_nfc};
 use unicode_security::confusable_detection::skeleton;
 
-/// A name without what people do not see: upper and lower case, wide and other forms of a character,
-/// and letters of another script that look like those of this one. Names that come to the same look
-/// alike.
+/// A name without differences that people overlook: upper and lower case, wide and other forms of a
+/// character, and look-alike letters of another script. Two names look alike if their results are equal.
 pub fn look(name: &str) -> String {
     if name.is_ascii() {
         return name.to_ascii_lowercase();
@@ -16,7 +15,7 @@ pub fn look(name: &str) -> String {
         if character.is_ascii() {
             look.push(character);
         } else {
-            // Unicode holds 0 and O, or 1 and l, for alike too, but names of ASCII tell them apart.
+            // For Unicode 0 and O, or 1 and l, look alike too, but ASCII names may differ in them.
             let upper: String = character.to_uppercase().collect();
             look.extend(skeleton(&upper));
         }
@@ -24,8 +23,8 @@ pub fn look(name: &str) -> String {
     look.to_lowercase()
 }
 
-/// Whether the accents of a name are one character with their letters, where there is such a one.
-/// Other spellings of the same name have other bytes.
+/// Whether each letter with an accent is one character, if Unicode has such a character. Otherwise one name
+/// could have different bytes.
 pub fn is_composed(name: &str) -> bool {
     name.is_ascii() || is_nfc(name)
 }

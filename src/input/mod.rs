@@ -1,11 +1,14 @@
 //! Reading documents: from bytes to checked records, streaming, in constant memory.
 //!
-//! [`document`] finds the inputs, with [`folder`] for a whole folder, and opens them;
-//! [`exclude`] leaves some out. [`bytes`] hashes and unpacks, and [`json`] reads JSON strictly. Each [`kind`] of document has a room of its
-//! own, and [`classify`] lists them; [`leaderboard`] has those of the leaderboard, [`own`] those of
-//! the user's own measurements. A [`reader`] has what they share: [`value`] knows what a field may hold, and [`identities`] numbers what is named.
-//! [`read`] runs them over all documents, hands on what is in them as a [`reading`], and
-//! [`cross_checks`] compares the documents. [`gpu_reference`] has what vendors publish of GPUs.
+//! - [`document`] finds and opens the inputs, with [`folder`] for a whole folder. [`exclude`] leaves some out.
+//! - [`bytes`] hashes and unpacks, and [`json`] reads JSON strictly.
+//! - Each [`kind`] of document has its own module, and [`classify`] lists them. [`leaderboard`] contains those
+//!   of the leaderboard, [`own`] those of the user's own measurements.
+//! - They share the [`reader`]. [`value`] checks the value of a field, and [`identities`] numbers the names.
+//! - [`read`] reads all documents and passes on their content as a [`reading`]. [`cross_checks`] compares the
+//!   documents.
+//! - [`gpu_reference`] has the data that vendors publish about GPUs.
+//!
 //! Nothing here knows the database.
 
 pub mod bytes;

@@ -4,15 +4,14 @@ use crate::input::findings::shown;
 use crate::input::value::Refusal;
 use crate::measurement::check::Check;
 
-/// The largest figure: in any other unit it still is a number that a double holds.
+/// The largest figure. A double can also represent it in any other unit.
 const LARGEST: f64 = 1e300;
 
 fn refusal<N>(text: &str, expected: &'static str) -> Result<N, Refusal> {
     Err((Check::NumberRange, shown(text), expected))
 }
 
-/// A figure: the double nearest to the text, above 0, which loses nothing on the way but the
-/// digits that no double holds.
+/// A figure: the double nearest to the text, above 0. Only digits that a double cannot represent are lost.
 pub(crate) fn figure(text: &str) -> Result<f64, Refusal> {
     let is_whole = text.bytes().all(|byte| byte.is_ascii_digit() || byte == b'-');
     let value: f64 = match text.parse() {

@@ -1,4 +1,4 @@
-//! Reads the documents of a build one after the other and hands on what they hold in batches.
+//! Reads the documents of a build one after the other, and passes on their content in batches.
 
 use std::collections::BTreeMap;
 use std::sync::Arc;
@@ -38,9 +38,8 @@ pub struct Order {
     pub notes: Vec<String>,
 }
 
-/// Orders documents by task, kind and sha256; the same bytes are read once. One task file needs no
-/// order, so it is not read for it. What was found in a folder and is not of the leaderboard is left
-/// out.
+/// Orders documents by task, kind and sha256. Documents with the same bytes are read once. A single task file
+/// needs no order, so it is not surveyed. Files of unknown kinds that were found in a folder are left out.
 ///
 /// # Errors
 /// When a document cannot be read, or none is left.
@@ -64,16 +63,18 @@ pub fn order(mut documents: Vec<Document>) -> Result<Order> {
     }
     match &others[..] {
         [] => {}
-        [one] => notes.push(format!("{one} is not read: it is no file of the leaderboard")),
+        [one] => {
+            notes.push(format!("{one} was skipped: energydb does not read files of this kind"))
+        }
         [one, more @ ..] => notes.push(format!(
-            "{one} and {} more are not read: they are no files of the leaderboard",
+            "{one} and {} more were skipped: energydb does not read files of these kinds",
             more.len()
         )),
     }
     if surveyed.is_empty() {
         bail!("there is nothing to build: {}", notes.join("; "));
     }
-    // The name decides which of two equal documents stays, so that their order does not.
+    // Of two equal documents, the one with the first name stays, whatever their order.
     surveyed.sort_by(|left, right| {
         let key = |of: &Surveyed| {
             let document = &of.document;
@@ -111,8 +112,8 @@ pub fn order(mut documents: Vec<Document>) -> Result<Order> {
     Ok(Order { documents, tasks, notes })
 }
 
-/// Looks at a document. One of several tasks becomes one of each; there is none where it was found in a
-/// folder and is not of the leaderboard.
+/// Surveys a document. A document of several tasks is returned once for each task. A file of an unknown kind
+/// that was found in a folder is not returned.
 fn survey(mut document: Document) -> Result<Vec<Surveyed>> {
     let mut survey = Survey::default();
     // A fault in the text is found again, and reported, when the document is read.

@@ -1,5 +1,5 @@
-//! What the readers of all kinds of documents share: objects and names read member by member, and
-//! findings.
+//! Parts that the readers of all kinds of documents share: reading objects member by member, reading names,
+//! and reporting findings.
 
 use crate::input::findings::{Accepted, Findings, Keys, shown, twice};
 use crate::input::identities::{Facts, Fault, Identities};
@@ -7,7 +7,7 @@ use crate::input::json::{JsonError, Kind};
 use crate::input::number;
 use crate::input::reading::Batches;
 use crate::input::value::{Json, Refusal, SoundName, described, take_number};
-use crate::measurement::check::{self, Check, Finding};
+use crate::measurement::check::{self, Check, Finding, NOTHING};
 use crate::slug::is_slug;
 
 /// Reads the parts of one document.
@@ -43,7 +43,7 @@ impl Report<'_, '_> {
     }
 }
 
-/// The last known value that reading came to, so that broken text is reported with its JSON pointer.
+/// The last known value that was read, so that broken text is reported with its JSON pointer.
 #[derive(Debug, Clone, Copy, Default)]
 pub(crate) struct At {
     pub(crate) member: Option<&'static str>,
@@ -80,7 +80,7 @@ impl Reader<'_, '_> {
 
     /// Reports a field that is missing.
     pub(crate) fn missing(&mut self, place: impl Into<String>) {
-        self.add(Check::MissingField, place, "nothing", "this field");
+        self.add(Check::MissingField, place, NOTHING, "the document needs this field");
     }
 
     /// Whether the value that comes next is of this kind. One of another kind is refused, and passed

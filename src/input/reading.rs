@@ -1,5 +1,5 @@
-//! What was read: rows and findings in batches, as they come, and at the end what the documents say
-//! beside them.
+//! The result of reading: rows and findings in batches while documents are read, and other facts of the
+//! documents at the end.
 
 use crate::input::bytes::Received;
 use crate::input::findings::Findings;
@@ -14,7 +14,7 @@ const BATCH: usize = 512;
 /// Histograms handed on at a time, which are many times as large.
 const BATCH_OF_LENGTHS: usize = 32;
 
-/// Some of what a document holds, in its order.
+/// Some of what a document contains, in its order.
 #[derive(Debug, Clone, Default)]
 pub struct Batch {
     /// Which document: an index into the documents read.
@@ -79,7 +79,7 @@ pub struct Reading {
     pub identities: Identities,
 }
 
-/// Gathers what a document holds and hands it on.
+/// Gathers what a document contains and hands it on.
 pub(crate) struct Batches<'b> {
     take: &'b mut Take<'b>,
     batch: Batch,

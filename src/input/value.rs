@@ -74,7 +74,7 @@ pub fn name_fault(name: &str) -> Option<&'static str> {
     } else if name.contains(is_hidden) {
         Some("a name without control or invisible characters")
     } else if !is_composed(name) {
-        Some("a name whose accents are one character with their letters (Unicode NFC)")
+        Some("a name in Unicode NFC, where a letter and its accent are one character")
     } else if name.chars().count() > LONGEST {
         Some("a name of at most 200 characters")
     } else {

@@ -1,7 +1,7 @@
 //! The checks that every document and record passes before it is stored, and what they find.
 //!
-//! A finding refuses the whole build, unless its check is one that a publisher may accept and
-//! did: then it is stored in the database, where every reader of the file sees it.
+//! A finding refuses the whole build, unless the publisher accepts its check. An accepted finding is stored
+//! in the database, where every reader of the file can see it.
 
 use std::fmt;
 
@@ -36,7 +36,7 @@ macro_rules! checks {
                 match self { $(Self::$check => $ensures,)* }
             }
 
-            /// Whether a publisher may load data that this check finds fault with.
+                    /// Whether a publisher may load data that fails this check.
             pub fn acceptable(self) -> bool {
                 match self { $(Self::$check => checks!(@ $accept),)* }
             }
@@ -50,59 +50,59 @@ checks! {
     Json "json" refuses
         "the bytes are one JSON text in UTF-8, plain or gzip";
     DuplicateKey "duplicate-key" refuses
-        "no key of the document or a configuration stands twice";
+        "no key of the document or a configuration is there twice";
     DocumentForm "document-form" refuses
-        "the document is a leaderboard file: task and configurations, of a model too, or an index";
+        "the document is a task file, a model's own file, or an index of the leaderboard";
     MissingField "missing-field" refuses
-        "no field is absent, nor null save num_frames and fps; own measurements may lack what is not needed";
+        "no field is missing or null, except num_frames and fps; own measurements need only the required ones";
     FieldType "field-type" refuses
         "numbers are numbers and names are text";
     NumberRange "number-range" refuses
-        "figures are above 0, counts whole and at least 1 (of a histogram 0), none loses value when read";
+        "figures are above 0 and keep their value when read; counts are whole and at least 1 (0 in a histogram)";
     NameForm "name-form" refuses
-        "names begin with a letter or digit, have no invisible characters or blanks around, and are in NFC";
+        "names begin with a letter or digit, have no invisible or surrounding blank characters, and are in NFC";
     UnknownField "unknown-field" refuses
-        "no field is unknown to this program (a warning, an error with --strict)";
+        "this program knows every field (a warning, or an error with --strict)";
     Table "table" refuses
-        "a table has as many cells in each line as in its header, and is of one task, source and method";
+        "every line of a table has as many cells as its header; all rows have one task, source and method";
     SourceMethod "source-method" refuses
-        "the configurations of one source and task were measured in one way";
+        "all configurations of one source and task were measured with the same method";
     PowerLog "power-log" refuses
-        "a power log covers each run with samples at most 3 s apart of all its GPUs, within 2 % of its time";
+        "a power log covers all GPUs of each run, with samples at most 3 s apart and its times certain to 2 %";
     Rows "rows" refuses
         "the document has at least one configuration";
     OutputLengths "output-lengths" refuses
-        "a histogram of output lengths has ascending edges, one more than counts, and a request";
+        "a histogram of output lengths has ascending edges, one more edge than counts, and at least one request";
     FileName "file-name" refuses
-        "a file that is named after a task or model, as the leaderboard's are, holds that";
+        "a file that is named after a task or model, as in the leaderboard, contains that task or model";
     ModelFacts "model-facts" refuses
         "one model id always has the same name, parameters, architecture and listed precision";
     ModelName "model-name" refuses
-        "every model has a display name, in its own file, a task file or the index";
+        "every model has a display name in its own file, a task file or the index";
     ModelSlug "model-slug" refuses
         "every model has a slug other than 'index', and no two share one";
     NameSpelling "name-spelling" refuses
-        "no two names look alike: they differ in more than case, and in more than Unicode's look-alikes";
+        "no two names differ only in case or in characters that look alike";
     SameConfiguration "same-configuration" refuses
         "a configuration in two documents has the same figures in both";
     PowerIdentity "power-identity" acceptable
-        "power = energy per token, image or video * how many per second, within 1e-6 of it";
+        "power = energy per token, image or video * their number per second, to a relative 1e-6";
     RequestEnergyIdentity "request-energy-identity" acceptable
-        "energy per request = energy per token * output length, within 1e-6 of it";
+        "energy per request = energy per token * output length, to a relative 1e-6";
     ItlOrder "itl-order" acceptable
         "median, p90, p95 and p99 ITL ascend";
     LoadWithinLimit "load-within-limit" acceptable
         "measured load is not above max_num_seqs";
     BatchIdentity "batch-identity" acceptable
-        "images or videos per second * batch latency = batch size, within 1e-6 of it";
+        "images or videos per second * batch latency = batch size, to a relative 1e-6";
     DegreesIdentity "degrees-identity" acceptable
         "Ulysses degree * ring degree = number of GPUs";
     RatedPower "rated-power" acceptable
-        "power is 0.05 to 3 times what the GPUs are rated for (published: 0.27 to 0.99), or 5 to 10,000 W each without a rating; of GPUs alone: accept it for a method that measures whole machines";
+        "power is 0.05 to 3 times the rated power of the GPUs (published: 0.27 to 0.99), or 5 to 10,000 W for each GPU without a rating; accept this check if your method measures whole machines";
     TimePerToken "time-per-token" acceptable
-        "median ITL and mean TPOT are 0.01 to 10 times 1000 * load / tokens per second (published: 0.062 to 1.4); accept it for a method that takes load and throughput at different times";
+        "median ITL and mean TPOT are 0.01 to 10 times 1000 * load / tokens per second (published: 0.062 to 1.4); accept this check if your method measures load and throughput at different times";
     EnergyPerToken "energy-per-token" acceptable
-        "energy per token is 0.0001 to 20 J for each 10^9 active parameters (published: 0.0025 to 0.98); accept it for a method that counts idle time";
+        "energy per token is 0.0001 to 20 J for each 10^9 active parameters (published: 0.0025 to 0.98); accept this check if your method includes idle time";
     ItlSpread "itl-spread" acceptable
         "p90, p95 and p99 ITL are at most 500 times the median (published: at most 118)";
     OutputTokens "output-tokens" acceptable
@@ -139,12 +139,18 @@ pub struct Finding {
     pub expected: String,
 }
 
+/// The value of a finding for something that is missing. What is expected is then what to do.
+pub const NOTHING: &str = "nothing";
+
 impl fmt::Display for Finding {
     fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
         let Self { check, place, value, expected } = self;
         // What is wrong with text that is not JSON is a sentence of its own.
         if *check == Check::Json {
             return write!(formatter, "{place}: {value} [{check}]");
+        }
+        if *check == Check::MissingField && value == NOTHING {
+            return write!(formatter, "{place}: missing; {expected} [{check}]");
         }
         write!(formatter, "{place}: found {value}, expected {expected} [{check}]")
     }

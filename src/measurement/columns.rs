@@ -237,7 +237,7 @@ impl Table {
         Product::all().filter(|product| product.table().products[0] == *product).map(Product::table)
     }
 
-    /// The place of a column, for constants: a name that is no column's does not compile.
+    /// The place of a column, for constants: a name that is not a column's does not compile.
     pub(crate) const fn at(&self, name: &str) -> usize {
         let mut at = 0;
         while !is_same(self.columns[at].name, name) {
@@ -257,12 +257,12 @@ impl Table {
         places
     }
 
-    /// The place of a column; none where no column has the name.
+    /// The place of a column, or `None` if no column has the name.
     pub fn find(&self, name: &str) -> Option<usize> {
         self.columns.iter().position(|column| column.name == name)
     }
 
-    /// The field that the documents of a product have for a column; none where they have none.
+    /// The field that the documents of a product have for a column, or `None` if they have none.
     pub fn field(&self, column: &Column, product: Product) -> Option<&'static str> {
         let at = self.products.iter().position(|of| *of == product)?;
         let field = column.fields.get(at).or(column.fields.first()).copied();

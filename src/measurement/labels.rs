@@ -1,6 +1,6 @@
-//! What a column of this name is called where people read it, the unit of its values there, and the
-//! precision that its figures are published in. Each is declared once, in `migrations/labels.csv`,
-//! by the column's whole name: a column of any other name shows what it holds.
+//! The label of a column for people, the unit of its values, and the precision of its published figures. Each
+//! is declared once, in `migrations/labels.csv`, by the column's whole name. A column that is not declared
+//! there is shown as it is.
 
 use std::collections::HashMap;
 use std::sync::LazyLock;

@@ -1,5 +1,5 @@
-//! How the configurations of a source were measured. Figures of two methods are not the same
-//! quantity, so a source has one method.
+//! How the configurations of a source were measured. Figures of two methods cannot be compared, so a source
+//! has one method.
 
 use std::fmt;
 
@@ -29,12 +29,12 @@ pub const FACTS: [Fact; 7] = [
     Fact {
         name: "measurement_window",
         choices: &["steady-state", "whole-run"],
-        help: "while the load was steady, or from the first request to the last",
+        help: "steady load only, or from the first request to the last",
     },
     Fact {
         name: "itl_kind",
         choices: &["per-token", "per-chunk", "mean-of-requests"],
-        help: "what an inter-token latency is of",
+        help: "how inter-token latency was measured",
     },
     Fact { name: "runtime", choices: &[], help: "program that served the models, such as vLLM" },
     Fact { name: "runtime_version", choices: &[], help: "its version" },
@@ -91,11 +91,11 @@ pub fn place(name: &str) -> Option<usize> {
     FACTS.iter().position(|fact| fact.name == name)
 }
 
-/// What a word should have been to be the fact at this place; none where it is sound.
+/// What a word should have been to be the fact at this place, or `None` if it is sound.
 pub fn fault(at: usize, word: &str) -> Option<String> {
     let choices = FACTS.get(at).map_or(&[][..], |fact| fact.choices);
     if !choices.is_empty() && !choices.contains(&word) {
-        return Some(choices.join(", "));
+        return Some(format!("one of {}", choices.join(", ")));
     }
     (at == MEASURED_ON && check_date(word).is_err()).then(|| "a day, YYYY-MM-DD".into())
 }

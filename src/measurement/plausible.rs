@@ -1,16 +1,16 @@
-//! Whether the figures of a row have the size that such figures have. A mistake in a unit, which is
-//! by a thousand as a rule, breaks no relation between figures where it is made throughout.
+//! Whether the figures of a row have a plausible size. A wrong unit usually changes figures by a factor of a
+//! thousand. If all figures are wrong in the same way, no relation between them is broken.
 //!
-//! Every bound is far outside the 1,858 rows that the leaderboard had published by October 2026, and
-//! leaves room for hardware to come; but no published figure stays within its bounds when it is a
-//! thousand times too large or too small, together with the figures that follow from it.
+//! Every bound is far outside the 1,858 rows that the leaderboard had published by October 2026, and leaves
+//! room for future hardware. But any published figure breaks its bounds if it is multiplied or divided by a
+//! thousand, together with the figures that follow from it.
 
 use crate::measurement::check::{Broken, Check};
 use crate::measurement::columns::{NULL, Values, diffusion, text};
 use crate::measurement::product::Product;
 
-/// Power as a share of what the GPUs are rated for. Published are 0.27 to 0.99. What a whole node
-/// takes is more than its GPUs.
+/// Power as a share of the rated power of the GPUs. Published values are 0.27 to 0.99. A whole node takes
+/// more than its GPUs.
 const SHARE_OF_RATED_POWER: [f64; 2] = [0.05, 3.0];
 /// Power of one GPU for which there is no rating, watts.
 const WATTS_PER_GPU: [f64; 2] = [5.0, 10_000.0];
@@ -27,7 +27,7 @@ const OUTPUT_LENGTHS: [f64; 2] = [1.0, 200_000.0];
 /// Joules for each 10^6 pixels of every frame and inference step. Published are 16 to 497.
 const JOULES_PER_MEGAPIXEL_STEP: [f64; 2] = [0.5, 15_000.0];
 
-/// What is known of a row beside its own columns; none where it is not.
+/// What is known of a row beside its own columns, or `None` if it is not.
 #[derive(Debug, Clone, Copy, Default)]
 pub struct Known {
     /// Highest power that one of its GPUs is rated for, watts.
@@ -36,8 +36,8 @@ pub struct Known {
     pub active_params_b: Option<f64>,
 }
 
-/// Reports every figure of a row that is not of the size that such figures have. What is null is not
-/// looked at, nor what a null is needed for.
+/// Reports every figure of a row that has no plausible size. Null figures are skipped, and so are checks that
+/// need them.
 pub fn figures(product: Product, values: &Values, known: Known, report: &mut impl FnMut(Broken)) {
     let mut row = Row { product, values, report };
     match product {

@@ -1,8 +1,8 @@
-//! Published precision: how many decimals a figure has once it leaves the program.
+//! Published precision: the number of decimals of a figure in the output.
 //!
-//! The database keeps every figure as it was received. Rounding happens once, on the way out, and
-//! the column's whole name alone decides it (see [`labels`]), so that a query need not round and every way out agrees.
-//! A rounded figure is the exact binary value to a fixed number of decimals, ties to even.
+//! The database keeps every figure as received. Figures are rounded once, on output. Only the column's whole
+//! name decides how (see [`labels`]), so queries do not round and all outputs agree. A rounded figure is the
+//! exact binary value with a fixed number of decimals, ties to even.
 
 use rusqlite::types::ValueRef;
 use serde::{Serialize, Serializer};

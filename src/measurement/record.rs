@@ -1,5 +1,4 @@
-//! The checked records, as they are stored: a measured configuration, and a histogram of output
-//! lengths.
+//! Checked records, as they are stored: a measured configuration, and a histogram of output lengths.
 
 use crate::measurement::columns::Values;
 

@@ -1,6 +1,6 @@
 //! csv and tsv: a header line and one line per row, quoted as RFC 4180 says, for programs.
 //!
-//! Every value is exact, so a text that a spreadsheet would run as a formula is not changed either.
+//! Every value is exact. So a text that a spreadsheet would run as a formula is not changed either.
 
 use std::io::{self, Write};
 

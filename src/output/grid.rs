@@ -1,5 +1,5 @@
-//! Rows held back until all are known, because a column is as wide as its widest value and
-//! aligned by the kind of all its values. Shared by the formats table and markdown.
+//! Collects all rows before they are printed, because the width and alignment of a column depend on all its
+//! values. The formats table and markdown share it.
 
 use rusqlite::types::ValueRef;
 use unicode_width::UnicodeWidthStr as _;

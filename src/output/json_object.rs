@@ -22,7 +22,7 @@ impl Members {
         let mut seen = HashSet::new();
         if let Some(twice) = names.iter().find(|name| !seen.insert(*name)) {
             let message = format!(
-                "two columns are named {twice:?}, which JSON cannot hold: name one with `as`"
+                "two columns are named {twice:?}, but JSON needs distinct names; rename one with `as`"
             );
             return Err(io::Error::new(ErrorKind::InvalidInput, message));
         }
@@ -61,7 +61,7 @@ fn write_value(out: &mut dyn Write, name: &str, value: ValueRef<'_>) -> io::Resu
             Ok(text) => Ok(serde_json::to_writer(out, text)?),
             Err(_) => Err(io::Error::new(
                 ErrorKind::InvalidData,
-                format!("column {name:?} holds text that is not UTF-8, which JSON cannot hold"),
+                format!("column {name:?} contains text that is not UTF-8, which JSON cannot store"),
             )),
         },
         ValueRef::Blob(bytes) => write!(out, "\"{}\"", hex(bytes)),

@@ -25,7 +25,7 @@ pub struct LineWriter<'w> {
 
 impl<'w> LineWriter<'w> {
     /// A writer for a terminal of this width, where long values are folded and a caption says what
-    /// was asked for, or for something that is no terminal.
+    /// was asked for, or for something that is not a terminal.
     pub fn new(out: &'w mut (dyn Write + 'w), width: Option<usize>, asked: &[String]) -> Self {
         let caption = if width.is_some() { asked.join(" · ") } else { String::new() };
         LineWriter { out, width, caption, columns: Vec::new(), has_rows: false }

@@ -1,9 +1,10 @@
 //! The formats that rows are printed in, one file each.
 //!
-//! table, markdown, line and the pictures are for people: figures in their published precision, nothing in a text
-//! that could drive a terminal. csv, tsv, json and ndjson are for programs: every value exact.
-//! A writer knows column names and values, and nothing of the query they come from. It writes to
-//! what it is given and to nothing else; the caller supplies a buffer.
+//! table, markdown, line and the pictures are for people: figures have their published precision, and text
+//! cannot control a terminal. csv, tsv, json and ndjson are for programs: every value is exact.
+//!
+//! A writer knows the names and values of columns, but not the query. It writes only to the output that it is
+//! given, which the caller buffers.
 
 pub mod delimited;
 mod grid;
@@ -67,7 +68,7 @@ pub trait RowWriter {
     /// Takes one row, with as many values as there are columns.
     fn row(&mut self, values: &[ValueRef<'_>]) -> io::Result<()>;
 
-    /// Writes what was held back, and what the format ends with.
+    /// Writes the rows that were collected, and the end of the format.
     fn finish(&mut self) -> io::Result<()>;
 
     /// The columns that a terminal had no room for.
@@ -79,7 +80,7 @@ pub trait RowWriter {
 /// Where rows are printed, and what they are about.
 #[derive(Debug, Clone, Default)]
 pub struct Layout {
-    /// The terminal; none where a program reads, which gets everything.
+    /// The terminal, or `None` if a program reads, which gets everything.
     pub screen: Option<Screen>,
     /// What a terminal shows about the rows beside them.
     pub about: About,

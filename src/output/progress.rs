@@ -1,5 +1,5 @@
-//! Progress on a terminal's standard error, for what takes longer than a second: the phase by its
-//! name, and where the end of a phase is known, how far it is and how long it still takes.
+//! Progress on a terminal's standard error, for work that takes longer than a second. It shows the name of
+//! the phase and, if the size of the phase is known, how much is done and the time left.
 
 use std::sync::mpsc::{RecvTimeoutError, channel};
 use std::thread;

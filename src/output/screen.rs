@@ -1,9 +1,9 @@
 //! How a table fits a terminal.
 //!
-//! What is the same in every row, and what only repeats the question, is said once above. Columns
-//! without values go. If the rest is still too wide, headings are folded, then the least important
-//! columns are left out, then long names are shortened in their middle; a figure never is. A table
-//! of few rows that would lose something is shown line by line instead.
+//! Values that are equal in every row, or that repeat the question, move to the caption. Empty columns are
+//! left out. If the table is still too wide, headings are folded. Then the least important columns are left
+//! out, and then long names are shortened in the middle. Figures are never shortened. A table of few rows that
+//! would lose something is shown line by line instead.
 
 use std::io::{self, Write};
 
@@ -94,7 +94,7 @@ pub fn fit<'g>(grid: &'g Grid, width: usize, about: &About) -> Fitted<'g> {
     let fitted = |body, left_out| Fitted { grid, caption, body, left_out };
 
     if grid.rows().is_empty() && !about.asked.is_empty() {
-        // Why there are none is said by others.
+        // A note explains why there are no rows.
         return fitted(Body::Lines(Vec::new()), Vec::new());
     }
     let natural: Vec<_> = kept.iter().map(|index| Column::new(grid, *index, about)).collect();
@@ -128,7 +128,7 @@ pub fn fit<'g>(grid: &'g Grid, width: usize, about: &About) -> Fitted<'g> {
     fitted(Body::Table(columns), left_out)
 }
 
-/// The phrases above the table, and the columns that say anything beside them.
+/// The phrases of the caption, and the columns that are still needed.
 fn said_once(grid: &Grid, about: &About) -> (Vec<String>, Vec<usize>) {
     let mut phrases = about.asked.clone();
     let mut kept = Vec::new();
@@ -142,7 +142,7 @@ fn said_once(grid: &Grid, about: &About) -> (Vec<String>, Vec<usize>) {
         }
         not_empty.push(index);
         match same {
-            // It is said where there is another one.
+            // The source is shown only if there is another one.
             Some(PUBLISHED) if name == "source" => {}
             Some(value) if about.repeated.iter().any(|(n, v)| n == name && v == value) => {}
             Some(value)
@@ -177,8 +177,8 @@ fn total(columns: &[Column]) -> usize {
     widths + GAP * columns.len().saturating_sub(1)
 }
 
-/// The column to leave out first: the last of those that were not declared important. None where
-/// that would leave none.
+/// The column to leave out first: the last one that was not declared important. `None` if that would leave
+/// no column.
 fn least_important(grid: &Grid, columns: &[Column], about: &About) -> Option<usize> {
     let is_important = |column: &Column| {
         about.is_prose

@@ -1,7 +1,7 @@
 //! A choice of rows and columns: the first few, sorted by a column, some columns in an order.
 //!
-//! Rows are chosen where they are written, so a query's parameters and its own order stay what they
-//! are: rows that are equal in the sorted column keep the query's order.
+//! Rows are selected when they are written, so the query itself does not change. Rows that are equal in the
+//! sorted column keep the query's order.
 
 use std::cmp::Ordering;
 use std::io;
@@ -27,7 +27,7 @@ impl Selection {
     /// A choice among rows of these columns.
     ///
     /// # Errors
-    /// The name that is no column.
+    /// The name that is not a column.
     pub fn new(
         all: &[String],
         columns: Option<&str>,

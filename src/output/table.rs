@@ -1,4 +1,4 @@
-//! table: aligned columns to read in a terminal, which it fits; elsewhere all columns, as wide as
+//! table: aligned columns. On a terminal the table fits the screen; elsewhere it has all columns, as wide as
 //! their values.
 
 use std::io::{self, Write};

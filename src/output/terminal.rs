@@ -1,5 +1,5 @@
-//! The program's two streams: results go to standard output, everything else to standard error.
-//! Nothing else prints. On the way to a terminal all text is made printable.
+//! The program's two streams: results go to standard output, everything else to standard error. No other
+//! module prints. All text is made printable before it reaches a terminal.
 #![allow(clippy::disallowed_methods, reason = "this is the place that they are left to")]
 
 use std::env;
@@ -16,7 +16,7 @@ pub fn results() -> BufWriter<Results> {
     BufWriter::new(Results { out: io::stdout().lock(), unshown })
 }
 
-/// Standard output, for results that were made printable already and are styled since.
+/// Standard output, for results that are printable already and contain styles.
 pub fn styled_results() -> BufWriter<Results> {
     BufWriter::new(Results { out: io::stdout().lock(), unshown: None })
 }
@@ -71,7 +71,7 @@ pub fn usual_format() -> Format {
     if io::stdout().is_terminal() { Format::Table } else { Format::Csv }
 }
 
-/// The terminal on standard output; none where there is none. If `is_wide`, its lines are as long
+/// The terminal on standard output, or `None` if there is none. If `is_wide`, its lines are as long
 /// as need be.
 pub fn screen(is_wide: bool) -> Option<Screen> {
     let is_terminal = io::stdout().is_terminal();
@@ -127,7 +127,7 @@ pub fn lines(text: &str) {
     print(&printable_lines(text));
 }
 
-/// Prints a line to standard error. A reader who went away misses it.
+/// Prints a line to standard error, and ignores a closed stream.
 fn print(text: &str) {
     let mut out: StderrLock<'_> = io::stderr().lock();
     let _ = writeln!(out, "{text}");

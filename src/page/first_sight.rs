@@ -1,5 +1,5 @@
-//! What the page shows before, and without, its scripts: a question, and its answer as a picture and
-//! as a table.
+//! The content of the page before its scripts run, or without scripts: a question, and its answer as a picture
+//! and a table.
 
 use std::fmt::Write as _;
 
@@ -16,7 +16,7 @@ use crate::output::human::{HumanColumn, as_it_is};
 use crate::output::{Format, Layout};
 use crate::text::{filled, html};
 
-/// The question, which the page's scripts ask on.
+/// The question, which the page's scripts use too.
 pub const QUESTION: &str =
     "Which GPU serves {what} with the least energy, at a {latency} of at most {deadline}?";
 
@@ -47,7 +47,7 @@ pub fn of(connection: &Connection, catalogue: &Catalogue) -> Result<FirstSight> 
     Ok(FirstSight { question, answer: String::new() })
 }
 
-/// The question with what it is about: the workload's name, and the latency that the deadline is of.
+/// The question, filled in with the name of the workload, the latency and the deadline.
 fn question(connection: &Connection, query: &Query, values: &statement::Values) -> Result<String> {
     let value = |wanted: &str| {
         let found = values.iter().find(|(name, _)| name.starts_with(wanted));

@@ -1,6 +1,5 @@
-//! What the page must know that no table of the database says: the named queries with their
-//! interfaces, how names are looked up, and how figures are written. It is the program's own, so
-//! that the page has no definition of these.
+//! What the page needs beyond the database: the named queries with their parameters, how names are looked up,
+//! and how figures are written. It comes from the program, so the page does not define these again.
 
 use std::collections::BTreeMap;
 

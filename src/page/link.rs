@@ -1,9 +1,8 @@
 //! Joins the page's modules into one script.
 //!
-//! A module is a plain file of JavaScript with `import` and `export`, so that editors, the type
-//! checker and tests read each by itself. One file has no other to import, so that the modules
-//! are in one scope here, each after those it imports, without these two words. Lines of comments
-//! alone are left out, as a reader of the page loads them every time.
+//! A module is a plain JavaScript file with `import` and `export`, so that editors, the type checker and tests
+//! can read it. A single HTML file cannot import other files. So all modules share one scope here, each after
+//! the modules that it imports, without these two words. Comment lines are left out to make the page smaller.
 
 /// The modules, each after those it imports.
 const MODULES: &[(&str, &str)] = &[

@@ -1,10 +1,9 @@
 //! The page: one HTML file that explores a database, with SQLite and the database inside.
 //!
-//! The page answers with the named queries themselves, which it runs in the browser. This module
-//! puts the file together: [`interface`] describes the queries and how figures are written,
-//! [`first_sight`] draws what is seen before a script runs, [`link`] joins the modules, [`pack`]
-//! makes bytes text, and [`policy`] allows exactly what is in the file and no request. The same
-//! database and the same program give the same bytes.
+//! The page runs the named queries in the browser. This module makes the file: [`interface`] describes the
+//! queries and how figures are written, and [`first_sight`] draws the content before a script runs. [`link`]
+//! joins the modules, and [`pack`] encodes bytes as text. [`policy`] allows only the scripts in the file, and
+//! no request. The same database and the same program give the same bytes.
 
 mod first_sight;
 mod interface;

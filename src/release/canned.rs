@@ -1,11 +1,10 @@
-//! Named queries as other programs run them: one statement that reads its own parameters.
+//! Named queries for other programs: one statement that reads its own parameters.
 //!
-//! A program such as Datasette knows no types and no defaults, binds text, and hands a parameter
-//! that is missing as empty text. So the statement begins with a table of one value for each
-//! parameter, in which it is read as the command line reads it: empty is missing, a missing one has
-//! its default, a name is looked up without regard to case, and what the command line would refuse
-//! is an error too. The tables are not one, since SQLite allows a statement some thousand tables and
-//! counts all within another each time that other is named.
+//! A program such as Datasette knows no types and no defaults. It binds text, and empty text for a missing
+//! parameter. So the statement begins with one table for each parameter, which reads the value like the command
+//! line: empty text is missing, a missing value has its default, names are looked up ignoring case, and an
+//! invalid value is an error. Each parameter has its own table because SQLite limits the number of tables in a
+//! statement, and counts all inner tables each time that a table is used.
 
 use anyhow::{Result, bail};
 use rusqlite::types::Value;
@@ -43,8 +42,8 @@ pub fn statement(query: &Query) -> Result<String> {
             format!("{TABLE}{} as materialized (\n    select {value} as value\n)", parameter.name)
         })
         .collect();
-    // A value that no row asks for would never be checked; the number of rows is always asked for.
-    // A function computes all its arguments; newer versions of SQLite end an operator at a null.
+    // SQLite does not compute a value that no row uses, so it would not be checked. But it always computes the
+    // limit. A function computes all its arguments, while newer versions of SQLite stop an operator at a null.
     let values: Vec<_> =
         query.head.parameters.iter().map(|parameter| lookup(&parameter.name)).collect();
     let checked = format!("\nlimit -1 + 0 * length(json_array({}))", values.join(", "));
@@ -168,7 +167,7 @@ fn value(query: &Query, parameter: &Parameter) -> String {
     format!("case when {given} is null then {default} else {read} end")
 }
 
-/// What a parameter is when nothing is given; none where that is nothing.
+/// What a parameter is when nothing is given, or `None` if that is nothing.
 fn default(parameter: &Parameter) -> Option<String> {
     if let Some(column) = parameter.release_column() {
         return Some(format!("(select {column} from release)"));

@@ -1,5 +1,5 @@
-//! `CHANGES.md`: what came, what went and what was rewritten since an older release. Sentences come
-//! first, tables below, and where the data comes from last, with its hashes.
+//! `CHANGES.md`: what is new, gone and rewritten since an older release. It begins with sentences, then has
+//! tables, and ends with the sources and their hashes.
 
 use anyhow::Result;
 use rusqlite::Connection;
@@ -57,7 +57,7 @@ pub fn page(old: &Connection, new: &Connection, versions: [&str; 2]) -> Result<S
     Ok(filled(include_str!("pages/CHANGES.md"), &values))
 }
 
-/// What came, what went, what was rewritten. The choices that follow from it are in the tables.
+/// What is new, gone and rewritten. Choices that changed because of this are only in the tables.
 fn sentences(lines: &[&Vec<Value>]) -> String {
     let told = |of: [Kind; 2]| -> String {
         let is_meant = |line: &&&Vec<Value>| {

@@ -1,4 +1,4 @@
-//! One description of a release, from which every document about it is made.
+//! The description of a release. Every document about the release is made from it.
 
 use super::tables::Table;
 use super::{CSV, PARQUET};
@@ -79,7 +79,7 @@ impl Description {
         if self.has_parquet { shipped.parquet() } else { shipped.csv() }
     }
 
-    /// The licence of all data, by its SPDX name; none where it is not known, or not one.
+    /// The licence of all data, by its SPDX name, or `None` if it is not known, or not one.
     pub fn licence(&self) -> Option<&'static str> {
         let sets = self.facts.data_sets();
         let mut licences = sets.iter().map(|set| {

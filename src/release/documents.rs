@@ -1,9 +1,8 @@
 //! The published documents: one JSON document per model, and an index of each task.
 //!
-//! The members of the documents are the columns of the queries export-models and
-//! export-configurations, in order; export-best says which configurations are best. Those of images
-//! and videos have queries of their own. This adds the release block; [`super::document`] writes
-//! them.
+//! The members of the documents are the columns of the queries export-models and export-configurations, in
+//! order. export-best selects the best configurations. Images and videos have their own queries. This module
+//! adds the release block, and [`super::document`] writes the documents.
 
 use std::fs;
 use std::path::Path;
@@ -27,9 +26,9 @@ struct Making {
     configurations: &'static str,
     /// The query that says which of them are best.
     best: &'static str,
-    /// The unit of energy; none where the release says it.
+    /// The unit of energy, or `None` if the release says it.
     unit: Option<&'static str>,
-    /// The member that holds the default deadline, and the column of the release that says it.
+    /// The member that contains the default deadline, and the column of the release that says it.
     deadline: (&'static str, &'static str),
     /// Whether there is at most one best configuration for each GPU.
     has_one_best: bool,
@@ -147,9 +146,9 @@ impl<'c> Exporter<'c> {
         let tasks =
             statement.query_map([model], |row| row.get(0))?.collect::<Result<Vec<String>, _>>()?;
         Ok(usage(match &tasks[..] {
-            [] => format!("{model} is named by the index, but was not measured"),
+            [] => format!("the index lists {model}, but it was not measured"),
             tasks => format!(
-                "{model} was not measured in {task}, but in {}; name one with --task",
+                "{model} was not measured in {task}, but in {}; choose one of these with --task",
                 tasks.join(", ")
             ),
         }))

@@ -1,5 +1,5 @@
-//! Published documents where a user wants them: what was exported before is replaced or, where its
-//! model is gone, removed; what is not energydb's is never touched.
+//! Writes published documents to a folder of the user. Documents of an earlier export are replaced, or removed
+//! if their model is gone. Other files are never changed.
 
 use std::collections::BTreeSet;
 use std::fs::{self, File};
@@ -37,7 +37,7 @@ pub struct NewDocuments {
     beside: Beside,
 }
 
-/// What became of a folder of documents.
+/// The result of an export.
 pub struct Exported {
     /// Documents that were written.
     pub written: usize,
@@ -143,12 +143,12 @@ fn documents(folder: &Path, only_task: Option<&str>) -> std::io::Result<Vec<Path
     Ok(found)
 }
 
-/// Refuses a place that holds anything but a published document.
+/// Refuses a place that contains anything but a published document.
 fn refuse_foreign(place: &Path) -> Result<()> {
     if place.symlink_metadata().is_ok() && !is_published(place) {
         bail!(
-            "{} exists and is not a document that energydb exported, so it is not replaced; name \
-             another or remove it",
+            "{} exists and is not a document that energydb exported, so it is not replaced; remove \
+             it, or name another folder",
             place.display()
         );
     }
@@ -159,7 +159,7 @@ fn refuse_foreign(place: &Path) -> Result<()> {
 /// written to.
 fn refuse_link(folder: &Path) -> Result<()> {
     if folder.is_symlink() {
-        bail!("a symbolic link is in the place of a folder: {}", folder.display());
+        bail!("a symbolic link is not written through: {}; name a folder", folder.display());
     }
     Ok(())
 }

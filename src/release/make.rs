@@ -52,7 +52,7 @@ pub fn put_database(location: &Location, folder: &Path, signals: &Signals) -> Re
     for checked in verify::all(&connection, None, signals)? {
         if let Err(error) = checked.outcome {
             let (check, error) = (checked.check, one_line(&error));
-            bail!("{location} is not fit to publish: the check {check} failed: {error}");
+            bail!("{location} cannot be published: the check {check} failed: {error}");
         }
     }
     let named = folder.join(Facts::read(&connection)?.file_name());
@@ -72,7 +72,7 @@ pub struct Maker<'m> {
     signals: &'m Signals,
 }
 
-/// What a release holds beside what every release holds.
+/// Optional parts of a release.
 #[derive(Debug, Clone, Default)]
 pub struct Shape {
     /// Every table and view as Parquet.
@@ -82,7 +82,7 @@ pub struct Shape {
 }
 
 impl<'m> Maker<'m> {
-    /// Files for a folder that holds this database.
+    /// Files for a folder that contains this database.
     ///
     /// # Errors
     /// When the database does not say what release it is.
@@ -183,7 +183,7 @@ impl<'m> Maker<'m> {
         Ok(shipped)
     }
 
-    /// Where a file of the release goes. The folder that holds it is made.
+    /// Where a file of the release goes. The folder that contains it is made.
     fn path(&self, name: &str) -> Result<PathBuf> {
         let path = self.folder.join(name);
         let within = folder_of(&path);

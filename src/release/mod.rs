@@ -1,10 +1,11 @@
-//! The folder of a release: the database, and what readers without energydb need of it.
+//! The release folder: the database, and files for readers without energydb.
 //!
-//! [`place`] says where it may go, and [`make`] makes it. [`documents`] writes the published
-//! documents, which [`exported`] puts where a user wants them; [`tables`] hands the rows to [`csv`] and
-//! [`parquet`]. One [`description`] of all this becomes [`data_package`] for Frictionless, [`croissant`]
-//! for what trains models, [`hub`] for Hugging Face, [`citation`], and [`zenodo`]. [`metadata`] with
-//! [`canned`] is for Datasette, [`queries`], [`changes`] and [`pages`] are for people.
+//! - [`place`] checks the destination, and [`make`] makes the folder.
+//! - [`documents`] writes the published documents, and [`exported`] puts them into a folder of the user.
+//! - [`tables`] passes rows to [`csv`] and [`parquet`].
+//! - The [`description`] of the release becomes [`data_package`] for Frictionless, [`croissant`] for training,
+//!   [`hub`] for Hugging Face, [`citation`], and [`zenodo`].
+//! - [`metadata`] with [`canned`] is for Datasette. [`queries`], [`changes`] and [`pages`] are for people.
 
 pub mod canned;
 pub mod changes;
@@ -48,10 +49,10 @@ pub const PARQUET: &str = "parquet";
 pub const PARTITIONS: &str = "hive";
 /// The folder of the published documents.
 pub const DOCUMENTS: &str = "json";
-/// The database in the folder of a release; none where the path is no such folder.
+/// The database in a release folder, or `None` if the path is not such a folder.
 ///
 /// # Errors
-/// When the folder cannot be read or holds no database, or several.
+/// When the folder cannot be read or contains no database, or several.
 pub fn database_in(path: &Path) -> Result<Option<PathBuf>> {
     if ![SUMS, DESCRIPTION].iter().all(|name| path.join(name).is_file()) {
         return Ok(None);
@@ -70,8 +71,8 @@ pub fn database_in(path: &Path) -> Result<Option<PathBuf>> {
     }
     match &found[..] {
         [one] => Ok(Some(one.clone())),
-        [] => bail!("the release holds no database: {shown}"),
-        _ => bail!("the release holds several databases; name one of them: {shown}"),
+        [] => bail!("the release contains no database: {shown}"),
+        _ => bail!("the release contains several databases; name one of them: {shown}"),
     }
 }
 

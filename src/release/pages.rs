@@ -1,5 +1,5 @@
-//! What people read in a release: what it is, how it is licensed and cited, what changed. The pages
-//! themselves are templates in the folder `pages`, in which `{name}` stands for a value.
+//! The pages of a release for people: what it is, its licence and citation, and what changed. The pages are
+//! templates in the folder `pages`, in which `{name}` is replaced by a value.
 
 use super::description::{Description, Shipped};
 use super::{PARQUET, PARTITIONS, changes, hub};

@@ -1,4 +1,4 @@
-//! Where the folder of a release goes: in the place of an older release, and of nothing else.
+//! The destination of a release folder. It may replace an older release, and nothing else.
 
 use std::collections::BTreeSet;
 use std::fs::{self, File};
@@ -37,7 +37,7 @@ pub fn replace(release: NewFolder) -> Result<()> {
     })
 }
 
-/// Refuses a place that holds anything but one release.
+/// Refuses a place that contains anything but one release.
 fn refuse_others(place: &Path) -> Result<()> {
     loop {
         // Held open so that no other folder gets the same identity.
@@ -60,7 +60,7 @@ fn check_once(path: &Path) -> Result<()> {
         bail!("a release is a folder and cannot be written to standard output; name one with -o");
     }
     if path.file_name().is_none() {
-        bail!("not the name of a folder to make: '{shown}'");
+        bail!("'{shown}' cannot be the name of a new folder");
     }
     let Ok(metadata) = path.symlink_metadata() else {
         let around = folder_of(path);
@@ -70,15 +70,13 @@ fn check_once(path: &Path) -> Result<()> {
         return Ok(());
     };
     if metadata.is_symlink() {
-        bail!("{shown} is a symbolic link, so what it leads to is not replaced; name the folder");
+        bail!("{shown} is a symbolic link, and its folder is not replaced; name the folder itself");
     }
     if !metadata.is_dir() {
         bail!("{shown} exists and is not a folder; name another");
     }
     let Ok(Some(database)) = database_in(path) else {
-        bail!(
-            "{shown} exists and is not the folder of a release, so it is not replaced; name another"
-        );
+        bail!("{shown} exists and is not a release folder, so it is not replaced; name another");
     };
     lock::refuse_journals(&database, &database)?;
     let listed = listed(path)?;
@@ -86,7 +84,7 @@ fn check_once(path: &Path) -> Result<()> {
         let is_of_sqlite = lock::is_beside(&path.join(&file), &database);
         if file != SUMS && !listed.contains(&file) && !is_of_sqlite {
             bail!(
-                "{shown} holds a file that is not of the release, which replacing it would remove: \
+                "{shown} contains a file that does not belong to the release, and would be removed: \
                  {file}; move it away, or name another folder"
             );
         }

@@ -9,7 +9,7 @@ use crate::database::dictionary::Object;
 use crate::database::schema::{HISTORY, quoted};
 use crate::measurement::published::{self, Precision};
 
-/// How the dictionary says that a column holds days.
+/// How the dictionary says that a column contains days.
 const DAY: &str = "YYYY-MM-DD";
 
 /// A table or view.
@@ -152,7 +152,7 @@ pub fn read(connection: &Connection, dictionary: &[Object]) -> Result<Vec<Table>
     Ok(tables)
 }
 
-/// The type that a column declares; none where it declares none.
+/// The type that a column declares, or `None` if it declares none.
 fn kind(name: &str, declared: &str) -> Option<Kind> {
     let declares = |words: &[&str]| words.iter().any(|word| declared.contains(word));
     if declares(&["int"]) {

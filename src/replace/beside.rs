@@ -1,7 +1,7 @@
-//! A private folder beside a place, in which its new content is made.
+//! A private folder next to a destination, in which the new content is made.
 //!
-//! A file in it is locked meanwhile. A folder in which nobody has locked that file was left by a
-//! program that was killed; the next one to the same place removes it.
+//! A file in the folder is locked while it is used. If nobody has locked this file, the folder was left by a
+//! program that was killed. The next program with the same destination removes it.
 
 use std::collections::BTreeSet;
 use std::ffi::OsString;
@@ -103,8 +103,8 @@ fn folders() -> MutexGuard<'static, BTreeSet<PathBuf>> {
     FOLDERS.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
-/// Removes a private folder, its lock last: a folder without one that holds anything looks like
-/// somebody else's, so that one whose removal is cut short would stay.
+/// Removes a private folder, and its lock last. A folder with content but without a lock counts as somebody
+/// else's and would stay, if the removal were interrupted.
 fn remove(folder: &Path) -> io::Result<()> {
     for entry in fs::read_dir(folder)? {
         let entry = entry?;
@@ -132,13 +132,13 @@ fn sweep(around: &Path, prefix: &OsString) -> io::Result<()> {
         if !is_left || !entry.file_type().is_ok_and(|kind| kind.is_dir()) {
             continue;
         }
-        // Another program may be sweeping too, so a folder that is gone is no fault.
+        // Another program may be sweeping too, so a folder that is gone is not a fault.
         match File::options().write(true).open(entry.path().join(LOCK)) {
             // The lock is held until the folder is gone, so that who made it just now and waits for
             // the lock sees that.
             Ok(left) if left.try_lock().is_ok() => drop(remove(&entry.path())),
             Ok(_) => {}
-            // Killed before there was a lock. A folder of somebody else that holds anything stays.
+            // Killed before there was a lock. A folder of somebody else that contains anything stays.
             Err(_) => drop(fs::remove_dir(entry.path())),
         }
     }

@@ -15,7 +15,7 @@ const MOST_LINKS: usize = 40;
 /// What the file is called while it is being made.
 const NAME: &str = "new";
 
-/// A file that is being made beside its place.
+/// A file that is being made next to its place.
 pub struct NewFile {
     place: PathBuf,
     /// Held open, since what is put into a folder that cannot be synced may be lost.
@@ -24,7 +24,7 @@ pub struct NewFile {
 }
 
 impl NewFile {
-    /// Makes an empty file beside its place. `purpose` is a part of its folder's name.
+    /// Makes an empty file next to its place. `purpose` is a part of its folder's name.
     ///
     /// # Errors
     /// When the folder around the place refuses.

@@ -12,7 +12,7 @@ use crate::platform::{self, Folder};
 /// What the folder is called while it is being made.
 const NAME: &str = "new";
 
-/// A folder that is being made beside its place.
+/// A folder that is being made next to its place.
 pub struct NewFolder {
     place: PathBuf,
     folder: Folder,
@@ -20,7 +20,7 @@ pub struct NewFolder {
 }
 
 impl NewFolder {
-    /// Makes an empty folder beside its place. `purpose` is a part of its folder's name.
+    /// Makes an empty folder next to its place. `purpose` is a part of its folder's name.
     ///
     /// # Errors
     /// When the folder around the place refuses.
@@ -73,7 +73,7 @@ impl NewFolder {
     }
 }
 
-/// Puts all that a folder holds on disk.
+/// Puts all that a folder contains on disk.
 fn sync(folder: &Path) -> io::Result<()> {
     for entry in fs::read_dir(folder)? {
         let entry = entry?;

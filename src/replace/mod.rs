@@ -1,6 +1,6 @@
-//! Files and folders that take the place of older ones in one step, so that there is always one of
-//! the two, whole. What is to be in a place is made in a private folder beside it. Whether
-//! something may be replaced is for the caller to say.
+//! Replaces files and folders in one step, so that there is always either the complete old one or the complete
+//! new one. The new content is made in a private folder next to the destination. The caller decides whether
+//! something may be replaced.
 
 mod beside;
 mod file;
@@ -12,7 +12,7 @@ pub use beside::Beside;
 pub use file::{NewFile, Sealed, follow_links};
 pub use folder::NewFolder;
 
-/// The folder that holds a path.
+/// The folder that contains a path.
 pub fn folder_of(path: &Path) -> &Path {
     match path.parent() {
         Some(folder) if folder.as_os_str().is_empty() => Path::new("."),

@@ -1,7 +1,7 @@
-//! No sentence that people read in help, in errors or in a page is long.
+//! Sentences in help, errors, notes and pages are short.
 //!
-//! A sentence ends at `.`, `!`, `?`, `:` or `;` before a blank, and with its paragraph, its line of a
-//! list, or its text. Examples, tables and pictures are no sentences.
+//! A sentence ends at `.`, `!`, `?`, `:` or `;` before a blank, and at the end of its paragraph, its list item
+//! or its text. Examples, tables and pictures are not counted.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -12,10 +12,10 @@ use energydb::cli::Cli;
 
 use super::{PROJECT, REFERENCE, pages};
 
-/// Words that a sentence has at most.
+/// The most words of a sentence.
 const WORDS: usize = 30;
 
-/// How sentences begin that may be longer, and why.
+/// The beginnings of sentences that may be longer, with the reason.
 const EXCEPTIONS: [(&str, &str); 1] =
     [("the types are text, integer, real", "the list of every type of a parameter")];
 
@@ -73,13 +73,21 @@ fn a_long_sentence_is_found_and_a_short_one_is_not() {
     assert_eq!(long(&format!("{}\n  - {}", words(20), words(20))), Vec::<String>::new());
 }
 
+/// Pages outside of the folder docs.
+const OTHER_PAGES: [&str; 5] =
+    ["ARCHITECTURE.md", "CONTRIBUTING.md", "CHANGELOG.md", "NOTICE", "benches/README.md"];
+
 #[test]
 fn no_sentence_of_a_page_is_long() {
-    let contributors = ["ARCHITECTURE.md", "CONTRIBUTING.md", "CHANGELOG.md"].map(|name| {
-        let path = Path::new(PROJECT).join(name);
-        (path.clone(), fs::read_to_string(path).unwrap())
-    });
-    for (path, text) in pages().into_iter().chain(contributors) {
+    let project = Path::new(PROJECT);
+    let of_a_release = fs::read_dir(project.join("src/release/pages")).unwrap();
+    let of_a_release = of_a_release.map(|entry| entry.unwrap().path());
+    let others = OTHER_PAGES
+        .map(|name| project.join(name))
+        .into_iter()
+        .chain(of_a_release.filter(|path| path.extension().is_some_and(|ending| ending == "md")));
+    let others = others.map(|path| (path.clone(), fs::read_to_string(path).unwrap()));
+    for (path, text) in pages().into_iter().chain(others) {
         if !path.ends_with(REFERENCE) {
             assert_short(&path.display().to_string(), &prose(&text));
         }

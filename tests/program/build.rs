@@ -282,11 +282,11 @@ fn one_of_several_tasks_must_be_named_unless_it_is_the_usual_one() {
     assert!(listed.contains("\nB200,1,9,1,1,"), "{listed}");
     folder.done(["build", "gpqa.json", "code.json", "--quiet"]);
     let line = folder.refused(2, ["query", "configurations"]);
-    assert_eq!(line, "name one of the tasks with --task: code, gpqa");
+    assert_eq!(line, "choose a task with --task: code, gpqa");
     let line = folder.refused(2, ["export", "--model", "qwen-3-8b"]);
     assert_eq!(line, "the model 'qwen-3-8b' was not measured; the nearest are qwen-3-14b");
     let line = folder.refused(2, ["export", "--model", "qwen-3-14b"]);
-    assert_eq!(line, "name one of the tasks with --task: code, gpqa");
+    assert_eq!(line, "choose a task with --task: code, gpqa");
 }
 
 #[test]
@@ -317,8 +317,8 @@ fn a_configuration_in_two_documents_is_stored_once_where_its_figures_are_equal()
     assert_eq!(ended.status, Some(0), "{}", ended.err);
     let report = String::from_utf8(ended.out).unwrap();
     assert_eq!(reported(&report, "configurations "), "20, of which 0 are repeats");
-    let shared = "note: stored once: 3 configurations of ";
-    let equal = ".json, which another document has with equal figures\n";
+    let shared = "note: 3 configurations of ";
+    let equal = ".json are also in another document with equal figures, and are stored once\n";
     assert!(ended.err.contains(shared) && ended.err.contains(equal), "{}", ended.err);
 }
 
@@ -373,7 +373,7 @@ fn a_database_that_another_program_is_changing_is_not_replaced() {
     let folder = Folder::with_database();
     folder.write("energy.sqlite-journal", "the start of a change");
     let line = folder.refused(1, ["build", "--quiet"]);
-    assert!(line.contains("energy.sqlite-journal holds its changes"), "{line}");
+    assert!(line.contains("energy.sqlite-journal contains its changes"), "{line}");
 }
 
 #[cfg(unix)]
@@ -414,7 +414,7 @@ fn a_database_that_is_replaced_keeps_its_permissions() {
 fn a_build_does_not_take_a_database_to_read() {
     let folder = Folder::new();
     let line = folder.refused(2, ["build", "--db", "mine.sqlite"]);
-    assert_eq!(line, "build writes the file that -o names; --db is for reading one");
+    assert_eq!(line, "build does not take --db; -o names the database to write");
     assert!(folder.names("").is_empty());
 }
 
@@ -543,7 +543,7 @@ fn files_of_other_kinds_are_named_as_what_they_are() {
         ("utf-16.json", "it is text in UTF-16; save it as UTF-8"),
         ("utf-16-be-without-mark.json", "it is text in UTF-16; save it as UTF-8"),
         ("packed.json.xz", "it is compressed by xz; unpack it with 'xz -d' first"),
-        ("garbage-behind.json.gz", "something that is not gzip is behind the packed text"),
+        ("garbage-behind.json.gz", "something that is not gzip follows the compressed text"),
     ] {
         let input = crate::common::in_project("tests/fuzz/documents").join(name);
         let ended = folder.run([OsStr::new("build"), input.as_os_str(), OsStr::new("--dry-run")]);
@@ -601,7 +601,7 @@ fn a_name_of_two_models_is_refused_with_both() {
     folder.write("two.json", task_file("lm-arena-chat", &rows));
     folder.done(["build", "two.json", "--quiet"]);
     let refused = folder.refused(2, ["query", "best", "--model", "X/Y", "--quiet"]);
-    assert_eq!(refused, "'X/Y' is the name of several models: qwen-3-8b, x-y; give one of these");
+    assert_eq!(refused, "'X/Y' is the name of several models; give one of qwen-3-8b, x-y");
     let best = ["query", "best", "--model", "x-y", "--columns", "model", "--quiet"];
     assert_eq!(folder.done(best), "model\nx-y\nx-y\n");
 }

@@ -142,7 +142,7 @@ fn one_broken_file_of_a_checkout_can_be_left_out() {
     let line = folder.refused(2, ["build", "data", "--exclude", "*.toml"]);
     assert_eq!(line, "--exclude '*.toml' matches no input");
     let line = folder.refused(2, ["build", "data", "--exclude", "*"]);
-    assert_eq!(line, "--exclude leaves no input to build");
+    assert_eq!(line, "--exclude leaves out every input");
 }
 
 #[test]
@@ -164,18 +164,17 @@ fn a_folder_is_read_at_any_depth_and_only_what_may_be_a_document() {
     }
     assert_eq!(content_hash(&folder, ["data".into()]), expected);
 
-    // What is JSON of something else is left out, and said so.
+    // JSON of another kind is left out, with a note.
     folder.write("data/package.json", r#"{"name": "web", "models": {}}"#);
     let ended = check(&folder, &["data"]);
     assert_eq!(ended.status, Some(0), "{}", ended.err);
-    let note = "note: data/package.json is not read: it is no file of the leaderboard\n";
+    let note = "note: data/package.json was skipped: energydb does not read files of this kind\n";
     assert!(ended.err.contains(note), "{}", ended.err);
     folder.write("data/web/tsconfig.json", "[]");
     let ended = check(&folder, &["data"]);
-    let note =
-        "note: data/package.json and 1 more are not read: they are no files of the leaderboard\n";
+    let note = "note: data/package.json and 1 more were skipped: energydb does not read files of these kinds\n";
     assert!(ended.err.contains(note), "{}", ended.err);
-    // One that is named itself is refused, as is what is no JSON.
+    // It is refused if it is named itself. So is a file that is not JSON.
     let ended = check(&folder, &["data/package.json"]);
     assert_eq!(ended.status, Some(1));
     assert!(ended.err.contains("[document-form]"), "{}", ended.err);
@@ -188,17 +187,17 @@ fn a_folder_without_documents_is_refused() {
     let folder = Folder::new();
     fs::create_dir_all(folder.path("empty/within")).unwrap();
     let line = folder.refused(1, ["build", "empty"]);
-    assert!(line.starts_with("the folder holds no file that ends in .json"), "{line}");
+    assert!(line.starts_with("the folder contains no .json"), "{line}");
     folder.write("empty/package.json", "{}");
     let line = folder.refused(1, ["build", "empty"]);
     assert!(
-        line.starts_with("there is nothing to build: empty/package.json is not read"),
+        line.starts_with("there is nothing to build: empty/package.json was skipped"),
         "{line}"
     );
     folder.write("empty/package.json", fs::read(workloads().join("index.json")).unwrap());
     let ended = folder.run(["build", "empty"]);
     assert_eq!(ended.status, Some(1));
-    assert!(ended.err.contains("an index alone"), "{}", ended.err);
+    assert!(ended.err.contains("only an index"), "{}", ended.err);
     assert_eq!(folder.names("."), ["empty"]);
 }
 
@@ -212,7 +211,7 @@ fn packed_files_and_a_pipe_are_read_as_well() {
     let report = folder.done(["build", "data", "--quiet"]);
     assert!(report.contains("configurations 69, of which 1 "), "{report}");
 
-    // A model's own file on standard input, whose model stands behind its configurations.
+    // A model's own file on standard input, with the facts of the model after its configurations.
     for (name, number) in [(PIXART, "24"), (REEL, "3"), (IMAGES, "28")] {
         let content = fs::read(workloads().join(name)).unwrap();
         let mut command = folder.program(["build", "-", "-o", "pipe.sqlite", "--quiet"]);
@@ -227,7 +226,7 @@ fn packed_files_and_a_pipe_are_read_as_well() {
 #[test]
 fn repeats_in_both_kinds_of_file_are_paired_by_their_figures() {
     let folder = checkout();
-    // The two measurements stand in the other order in the model's own file.
+    // The model's own file has the two measurements in the other order.
     change(&folder, MAPLE, |document| {
         let rows = document["configurations"].as_array_mut().unwrap();
         let (first, second) = (4, 5);
@@ -458,8 +457,8 @@ fn a_model_needs_a_name_from_some_document() {
     let chat = format!("data/{CHAT}");
     let ended = check(&folder, &[&chat]);
     assert_eq!(ended.status, Some(1));
-    let expected = "example/Maple-7B without a nickname, expected one: build it together with an \
-                    index.json or a task file that names it [model-name]";
+    let expected = "example/Maple-7B without a nickname, expected a nickname: build it together with \
+                    an index.json or a task file that has one [model-name]";
     assert!(ended.err.contains(expected), "{}", ended.err);
     // The index names it, and so does the task file of another task, before it or after.
     for other in ["data/index.json", "data/tasks/gpqa.json", "data/tasks/sourcegraph-fim.json"] {
@@ -479,7 +478,7 @@ fn what_is_missing_or_wrong_in_any_form_is_told_at_its_place() {
         (
             IMAGES,
             |d| drop(remove(&mut d["configurations"][3], "ring_degree")),
-            "/configurations/3/ring_degree: found nothing, expected this field [missing-field]",
+            "/configurations/3/ring_degree: missing; the document needs this field [missing-field]",
         ),
         (
             IMAGES,
@@ -504,12 +503,12 @@ fn what_is_missing_or_wrong_in_any_form_is_told_at_its_place() {
         (
             "tasks/text-to-video.json",
             |d| drop(remove(&mut d["configurations"][0], "fps")),
-            "/configurations/0/fps: found nothing, expected this field [missing-field]",
+            "/configurations/0/fps: missing; the document needs this field [missing-field]",
         ),
         (
             PIXART,
             |d| drop(remove(&mut d["configurations"][0], "parallelization")),
-            "/configurations/0/parallelization: found nothing, expected this field",
+            "/configurations/0/parallelization: missing; the document needs this field",
         ),
         (
             PIXART,
@@ -519,7 +518,7 @@ fn what_is_missing_or_wrong_in_any_form_is_told_at_its_place() {
         (
             PIXART,
             |d| drop(remove(&mut d["configurations"][0]["parallelization"], "ring_degree")),
-            "/configurations/0/parallelization/ring_degree: found nothing, expected this field",
+            "/configurations/0/parallelization/ring_degree: missing; the document needs this field",
         ),
         (
             PIXART,
@@ -529,7 +528,7 @@ fn what_is_missing_or_wrong_in_any_form_is_told_at_its_place() {
         (
             PIXART,
             |d| drop(remove(d, "weight_precision")),
-            "/weight_precision: found nothing, expected this field [missing-field]",
+            "/weight_precision: missing; the document needs this field [missing-field]",
         ),
         (
             PIXART,
@@ -539,12 +538,12 @@ fn what_is_missing_or_wrong_in_any_form_is_told_at_its_place() {
         (
             MAPLE,
             |d| drop(remove(d, "output_length_distribution")),
-            "/output_length_distribution: found nothing, expected this field [missing-field]",
+            "/output_length_distribution: missing; the document needs this field [missing-field]",
         ),
         (
             MAPLE,
             |d| drop(remove(&mut d["configurations"][1], "output_length_distribution")),
-            "/configurations/1/output_length_distribution: found nothing, expected this field",
+            "/configurations/1/output_length_distribution: missing; the document needs this field",
         ),
         (
             MAPLE,
@@ -564,7 +563,7 @@ fn what_is_missing_or_wrong_in_any_form_is_told_at_its_place() {
         (
             "index.json",
             |d| drop(remove(&mut d["models"]["example/Maple-7B"], "nickname")),
-            "/models/example~1Maple-7B/nickname: found nothing, expected this field",
+            "/models/example~1Maple-7B/nickname: missing; the document needs this field",
         ),
         (
             "index.json",
@@ -790,7 +789,7 @@ fn documents_of_images_and_videos_are_published_as_those_of_text() {
     let one = folder.done(["export", "--model", "PixArt-Σ", "--task", "text-to-image"]);
     assert_eq!(serde_json::from_str::<Value>(&one).unwrap(), document);
     let line = folder.refused(2, ["export", "--model", "unmeasured-1b"]);
-    assert_eq!(line, "unmeasured-1b is named by the index, but was not measured");
+    assert_eq!(line, "the index lists unmeasured-1b, but it was not measured");
 }
 
 #[test]
@@ -820,8 +819,8 @@ fn a_manifest_of_ones_own_describes_every_form() {
     folder.write("mine.json", manifest.to_string());
     let ended = folder.run(["build", "data", "--manifest", "mine.json"]);
     assert_eq!(ended.status, Some(0), "{}", ended.err);
-    let note = "note: data/index.json was last updated 2026-02-16, but the manifest is for data \
-                compiled 2026-03-01; use --manifest for another\n";
+    let note = "note: data/index.json was last updated on 2026-02-16, but the manifest is for data \
+                compiled on 2026-03-01; --manifest FILE gives another manifest\n";
     assert!(ended.err.contains(note), "{}", ended.err);
     let connection = folder.open("energy.sqlite");
     let urls = "select kind, documents.data_url, sources.workload from documents

@@ -1,4 +1,4 @@
-//! Every named query of choice against a reference computed without SQL from the parsed source.
+//! Compares every query that makes a choice with a reference, which is computed without SQL from the parsed source.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::io::Write as _;

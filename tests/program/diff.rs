@@ -1,4 +1,4 @@
-//! What `energydb diff` tells of two releases that are known to differ in one way.
+//! What `energydb diff` reports about two releases with one known difference.
 
 use crate::common::{Folder, formats, in_project, rows, source, source_configurations, task_file};
 use serde_json::{Value, json};
@@ -235,7 +235,7 @@ fn measurements_of_one_configuration_are_known_by_their_figures() {
     let folder = changed(|configurations| configurations.reverse());
     let lines = measured(&summary(&folder, &["old.json", "new.json"]));
     assert_eq!(lines, [line("changed", "configurations", "repeat", "4", "328")]);
-    // One of the two is gone: the other is not another one for that.
+    // One of the two was removed; the other still counts as the same one.
     let mut of_one = Vec::new();
     let folder = changed(|configurations| {
         let is_twice = |row: &Value| {

@@ -74,7 +74,7 @@ fn there_is_one_document_per_model_and_an_index() {
     );
 }
 
-/// The members of every object in a document, in their order, by where the object stands. The
+/// The members of every object in a document, in their order, by the place of the object. The
 /// names of GPUs, which are data, are left out.
 fn members(value: &Value, place: &str, found: &mut Vec<String>) {
     match value {
@@ -253,7 +253,7 @@ fn an_export_of_one_document_replaces_a_document_and_nothing_else() {
     // A hyphen is standard output, for one document.
     assert_eq!(folder.done(export("-")).as_bytes(), document);
     let line = folder.refused(2, ["export", "--db", "energy.sqlite", "-o", "-"]);
-    assert!(line.contains("name it with --model"), "{line}");
+    assert!(line.contains("name its model with --model"), "{line}");
     assert_eq!(folder.names(""), ["empty.json", "energy.sqlite", "notes.txt", "qwen.json"]);
 }
 
@@ -279,7 +279,7 @@ fn no_link_inside_of_the_folder_leads_a_write_out_of_it() {
     fs::create_dir_all(folder.path("out")).unwrap();
     symlink(folder.path("elsewhere"), folder.path("out/lm-arena-chat")).unwrap();
     let line = folder.refused(1, ["export", "-o", "out", "--quiet"]);
-    assert!(line.contains("a symbolic link is in the place of a folder"), "{line}");
+    assert!(line.contains("a symbolic link is not written through"), "{line}");
     assert_eq!(folder.names("elsewhere"), Vec::<String>::new());
 
     fs::remove_file(folder.path("out/lm-arena-chat")).unwrap();
@@ -310,7 +310,9 @@ fn every_task_has_a_folder_of_its_own_and_an_unknown_source_is_null() {
     let line = folder.refused(2, ["export", "--model", model, "--task", "custom"]);
     assert_eq!(
         line,
-        format!("{model} was not measured in custom, but in lm-arena-chat; name one with --task")
+        format!(
+            "{model} was not measured in custom, but in lm-arena-chat; choose one of these with --task"
+        )
     );
 }
 

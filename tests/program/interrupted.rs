@@ -1,5 +1,5 @@
-//! Ends builds at any moment, takes their disk away and points them at everything that is not a
-//! place for a database: what was there stays as it was, and nothing is left behind.
+//! Ends builds at any moment, removes their disk, and gives them destinations that are not a place for a
+//! database. What was there stays unchanged, and no temporary files are left.
 
 #![cfg(unix)]
 
@@ -30,8 +30,8 @@ fn large(rows: usize, seed: u64) -> Vec<u8> {
     text
 }
 
-/// Runs a command in a folder of one file, and ends it by a signal once it has begun to write. On a busy
-/// machine it may be done before, and is tried again.
+/// Runs a command in a folder with one file, and ends it by a signal once it has begun to write. On a busy
+/// machine the command may finish before the signal, and is then tried again.
 fn ended_while_writing(folder: &Folder, words: &[&str], signal: &str) -> Ended {
     const TRIES: usize = 20;
     let kept = folder.names("");
@@ -80,7 +80,7 @@ fn spawn(mut command: Command) -> Child {
     command.stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap()
 }
 
-/// A database that stands where a longer build goes, and what that build makes.
+/// A database at the destination of a longer build, and the result of that build.
 struct Builds {
     folder: Folder,
     old: Vec<u8>,
@@ -94,7 +94,7 @@ impl Builds {
         folder.write("in.json", large(rows, 1));
         folder.run(["build", "-o", "out.sqlite"]).succeeded();
         let old = folder.read("out.sqlite");
-        // The shortest of some, since one that other work held up would let most builds end in time.
+        // The shortest of several times. A build that other work delayed would let most builds finish in time.
         let duration = (0..5).map(|_| {
             let start = Instant::now();
             folder.run(["build", "in.json", "-o", "out.sqlite"]).succeeded();
@@ -309,7 +309,7 @@ fn what_killed_builds_left_is_removed_and_nothing_else() {
     ] {
         folder.write(name, "mine");
     }
-    // A file of that name, and a folder of somebody else that holds something.
+    // A file of that name, and a folder of somebody else that contains something.
     folder.write(".energy.sqlite.build-aB3dE9", "mine");
     folder.write(".energy.sqlite.build-folder/notes", "mine");
     let pipe = folder.path(".energy.sqlite.build-apipe1");
@@ -378,7 +378,7 @@ fn a_full_disk_ends_a_build_with_an_error() {
     }
 }
 
-/// The program as someone whom permissions bind; none where that cannot be had.
+/// The program as someone whom permissions bind, or `None` if that cannot be had.
 fn ordinary(folder: &Folder, arguments: &[&str]) -> Option<Command> {
     let is_root = Command::new("id").arg("-u").output().unwrap().stdout == b"0\n";
     if !is_root {
@@ -434,7 +434,7 @@ fn a_folder_that_may_not_be_written_to_is_said_to_be_one() {
     Ended::of(query).failed(1, "could not read the database: energy.sqlite");
 }
 
-/// Makes, beside one database, everything that is none.
+/// Makes one database, and everything else that is not a database.
 fn obstacles(folder: &Folder) {
     let path = |name: &str| folder.path(name);
     fs::create_dir(path("folder")).unwrap();
@@ -466,9 +466,9 @@ fn a_destination_that_is_no_place_for_a_database_is_refused_and_stays_as_it_was(
     for (output, why) in [
         ("folder", "a folder is not a database"),
         ("folder/", "a folder is not a database"),
-        (".", "not the name of a file"),
-        ("..", "not the name of a file"),
-        ("/", "not the name of a file"),
+        (".", "cannot be the name of a file"),
+        ("..", "cannot be the name of a file"),
+        ("/", "cannot be the name of a file"),
         ("new/", "a folder is not a database"),
         ("text/", "text"),
         ("text/new.sqlite", "text"),
@@ -687,7 +687,7 @@ fn a_manifest_that_never_comes_or_never_ends_is_refused() {
     send("INT", &child);
     Ended::of(child.wait_with_output().unwrap()).failed(130, "interrupted");
     let build = |manifest: &str| folder.run(["build", "--manifest", manifest]);
-    build("/dev/zero").failed(1, "it has more than 1048576 bytes");
+    build("/dev/zero").failed(1, "it is longer than 1048576 bytes");
     folder.write("long.json", format!("{{\"{}\": 1}}", "a".repeat(1_000_000)));
     let ended = build("long.json").failed(1, "not a manifest");
     assert!(ended.err.len() < 1000, "{} bytes", ended.err.len());

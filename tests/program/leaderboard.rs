@@ -115,10 +115,10 @@ const VIDEOS: [(&str, &str); 18] = [
     ("video_width", "width_pixels"),
 ];
 
-/// Fields that no view has as received; the figure is checked by itself, the other is no number.
+/// Fields that no view has as received; the figure is checked by itself, the other is not a number.
 const ELSEWHERE: [&str; 2] = ["energy_per_request_joules", "weight_precision"];
 
-/// Text as it stands, numbers to the last bit, whole ones as whole ones.
+/// Text as it is, numbers to the last bit, whole numbers as whole numbers.
 fn shown(value: &Value) -> String {
     match value {
         Value::Number(number) if number.is_f64() => {

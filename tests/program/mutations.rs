@@ -1,5 +1,5 @@
-//! Breaks real documents in every way that data is known to break, and requires a refusal that
-//! says where and why, and that leaves no database.
+//! Breaks real documents in every way that data is known to break. The program must refuse them, say where and
+//! why, and leave no database.
 
 use std::sync::atomic::AtomicU64;
 
@@ -107,7 +107,7 @@ const NO_NAMES: [&[u8]; 31] = [
     "\"a\u{feff}b\"".as_bytes(),
 ];
 
-/// Every way to break a field, as what stands in its place.
+/// Every way to break a field: the text to put in its place.
 fn breakages(field: &str) -> Vec<Vec<u8>> {
     let mut all: Vec<Vec<u8>> = NEVER.iter().map(|text| text.as_bytes().to_vec()).collect();
     if NAMES.contains(&field) {
@@ -352,7 +352,10 @@ fn the_same_rows_in_another_document_are_stored_once() {
     folder.write("a.json", document(&[first.clone(), repeat.clone(), second]));
     folder.write("b.json", document(&[repeat, third, first]));
     let ran = folder.run(["build", "b.json", "a.json"]).succeeded();
-    assert!(ran.err.contains("note: stored once: 2 configurations of b.json, "), "{ran:?}");
+    assert!(
+        ran.err.contains("note: 2 configurations of b.json are also in another document"),
+        "{ran:?}"
+    );
     assert_eq!(folder.csv("energy.sqlite", "select count(*) from configurations"), ["4"]);
     let built = folder.read("energy.sqlite");
     folder.run(["build", "a.json", "b.json"]).succeeded();
@@ -377,7 +380,7 @@ fn another_title_of_a_task_is_noted_and_the_first_is_stored() {
     let text = String::from_utf8(document(&[third])).unwrap();
     folder.write("b.json", text.replace("\"Chat\"", "\"Talk\""));
     let ran = folder.run(["build", "a.json", "b.json"]).succeeded();
-    assert!(ran.err.contains("has another task_display_name"), "{ran:?}");
+    assert!(ran.err.contains("have different task_display_name"), "{ran:?}");
     assert_eq!(folder.csv("energy.sqlite", "select count(*) from tasks"), ["1"]);
 }
 

@@ -78,7 +78,10 @@ fn what_a_table_lacks_is_asked_for_by_its_name_and_taken_from_facts() {
     }
     let words = ["build", "t.csv", "-o", "t.sqlite"].map(str::to_owned);
     let built = folder.run(words.iter().chain(&facts)).succeeded();
-    assert!(built.err.contains("the facts of 1 model are those of the built-in data"), "{built:?}");
+    assert!(
+        built.err.contains("the facts of 1 model are taken from the built-in data"),
+        "{built:?}"
+    );
     assert!(built.err.contains("missing facts were filled in: data_parallel"), "{built:?}");
     let found = folder.csv(
         "t.sqlite",
@@ -87,7 +90,7 @@ fn what_a_table_lacks_is_asked_for_by_its_name_and_taken_from_facts() {
     );
     assert_eq!(found, ["my-chat,mine,mine:qwen-3-14b/B200/1/8,14.0,0.7,1,"]);
     let unused = folder.refused(2, ["build", DATA, "--fact", "gpu=H100"]);
-    assert!(unused.contains("--fact is for own measurements"), "{unused}");
+    assert!(unused.contains("--fact is for your own measurements"), "{unused}");
     let wrong = folder.refused(2, ["build", "t.csv", "--fact", "gpus=H100"]);
     assert!(wrong.contains("did you mean 'gpu'"), "{wrong}");
     let wrong = folder.refused(2, ["build", "t.csv", "--fact", "source=published"]);
@@ -257,9 +260,12 @@ fn a_fault_in_a_table_is_told_with_its_line_and_column() {
         (sound.replace("B200", "=B200"), ["line 3 (row 2), gpu", "=B200", "letter or digit"]),
         (
             sound.replace(",8,", ",,"),
-            ["line 3 (row 2), max_num_seqs", "nothing", "--fact max_num_seqs="],
+            ["line 3 (row 2), max_num_seqs", "missing", "--fact max_num_seqs="],
         ),
-        (sound.replace("lm-arena-chat", "gpqa"), ["line 3 (row 2), task", "gpqa", "as before"]),
+        (
+            sound.replace("lm-arena-chat", "gpqa"),
+            ["line 3 (row 2), task", "gpqa", "as in the rows before"],
+        ),
     ] {
         folder.write("t.csv", table(&[row(4, 500.0, 600.0, 6.0), broken]));
         folder.run(["build", "t.csv"]).failed(1, "finding").found(&parts);
@@ -294,7 +300,7 @@ fn a_table_with_one_figure_in_a_wrong_unit_is_refused_with_its_column_row_and_bo
             let refused = folder.run(["build", "t.csv"]).failed(1, "finding");
             let told = refused.lines("finding: ").join("\n");
             assert!(told.contains("line 3 (row 2)") && told.contains("expected"), "{told}");
-            // One side of a relation is found wrong at the other, and the bound names it.
+            // An error in one side of a relation is reported at the other side, or by the bound.
             let name = match *column {
                 "avg_running_batch" => "load",
                 "tokens_per_second" => "tokens per second",
@@ -348,9 +354,8 @@ fn of_two_methods() -> Folder {
     folder
 }
 
-/// No row is made of figures of both sources, and every row says whose it is; a row that sets two
-/// sources side by side names both, and what their methods differ in. An answer with rows of both says
-/// in a note what they differ in.
+/// No row mixes figures of both sources, and every row names its source. A row that compares two sources names both,
+/// and the differences between their methods. An answer with rows of both has a note about these differences.
 #[test]
 fn mixed_methods_never_meet_in_one_answer_unsaid() {
     let folder = of_two_methods();
@@ -477,7 +482,7 @@ fn every_command_works_on_a_database_with_own_rows() {
     assert!(told.contains("energy_boundary,source,node,of the source mine"), "{told}");
 }
 
-/// What a query needs may be missing: then the row is left out, and the query says how many and why.
+/// If a row lacks a figure that the query needs, it is left out. A note says how many rows are left out, and why.
 #[test]
 fn a_query_that_needs_a_missing_figure_leaves_the_row_out_and_says_how_many_and_why() {
     let folder = Folder::new();

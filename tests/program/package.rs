@@ -1,4 +1,4 @@
-//! What `energydb package` makes: whole, the same every time, and never in the place of anything else.
+//! The folder of `energydb package` is complete, always the same, and never replaces anything but a release.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
@@ -144,7 +144,7 @@ fn the_page_of_a_release_tells_what_was_accepted_and_shows_a_view_that_has_rows(
         String::from_utf8(folder.read(format!("{name}/README.md"))).unwrap()
     };
     let text = page("text");
-    assert!(text.contains("\nAccepted for this release: 1 finding of checks"), "{text}");
+    assert!(text.contains(" Accepted: 1 finding. "), "{text}");
     assert!(
         text.contains(
             "select task, model, gpu, wh_per_million_output_tokens from best_configurations"
@@ -280,7 +280,7 @@ fn the_head_of_the_page_gives_the_hub_one_split_of_each_table_and_no_document_fo
 #[test]
 fn a_program_without_parquet_says_so_before_anything_is_made() {
     let folder = Folder::new();
-    let why = "built without Parquet; the programs of a release have it";
+    let why = "built without Parquet; use the program of a release";
     folder.run(["package", "-o", "release", "--parquet"]).failed(2, why);
     assert!(folder.names(".").is_empty());
 }
@@ -737,13 +737,13 @@ fn nothing_but_a_release_is_replaced() {
         let error = folder.refused(1, ["package", "--quiet", "-o", place]);
         assert!(error.contains(why), "{error}");
     };
-    refused("empty", "is not the folder of a release");
-    refused("notes", "is not the folder of a release");
-    refused("other", "is not the folder of a release");
+    refused("empty", "is not a release folder");
+    refused("notes", "is not a release folder");
+    refused("other", "is not a release folder");
     refused("file", "is not a folder");
     refused("none/release", "no such folder: none");
     refused("-", "cannot be written to standard output");
-    refused(".", "not the name of a folder");
+    refused(".", "cannot be the name of a new folder");
     #[cfg(unix)]
     {
         std::os::unix::fs::symlink("release", folder.path("link")).unwrap();
@@ -769,10 +769,7 @@ fn a_database_that_fails_a_check_is_not_published() {
         .unwrap();
     assert_eq!(changed, 328);
     let error = folder.refused(1, ["package", "-o", "release"]);
-    assert!(
-        error.contains("energy.sqlite is not fit to publish: the check content-hash"),
-        "{error}"
-    );
+    assert!(error.contains("energy.sqlite cannot be published: the check content-hash"), "{error}");
     assert_eq!(folder.names("."), ["energy.sqlite"]);
     let error = folder.refused(1, ["package", "-o", "release", "--db", "none.sqlite"]);
     assert!(error.contains("no such database: none.sqlite"), "{error}");

@@ -13,7 +13,7 @@ fn page(folder: &Folder) -> String {
     String::from_utf8(folder.read("page.html")).unwrap()
 }
 
-/// What stands between the first two of these, which follow each other.
+/// The text between the first two of these marks.
 fn between<'t>(text: &'t str, start: &str, end: &str) -> &'t str {
     let from = text.find(start).unwrap_or_else(|| panic!("no {start}")) + start.len();
     let length = text[from..].find(end).unwrap_or_else(|| panic!("no {end}"));
@@ -79,11 +79,14 @@ fn nothing_but_an_older_page_is_replaced() {
     let folder = Folder::new();
     folder.write("notes.html", "<p>mine</p>");
     let line = folder.refused(1, ["page", "-o", "notes.html"]);
-    assert_eq!(line, "not a page of energydb, so it is not replaced: notes.html");
+    assert_eq!(
+        line,
+        "notes.html exists and is not an energydb page, so it is not replaced; name another"
+    );
     assert_eq!(folder.read("notes.html"), b"<p>mine</p>");
     fs::create_dir(folder.path("folder")).unwrap();
     let line = folder.refused(1, ["page", "-o", "folder"]);
-    assert!(line.starts_with("a folder is in the place of the page: folder"), "{line}");
+    assert!(line.starts_with("a folder is not a page: folder"), "{line}");
     let line = folder.refused(1, ["page", "-o", "missing/page.html", "--quiet"]);
     assert!(
         line.starts_with("could not write into the folder missing (for missing/page.html)"),

@@ -1,5 +1,5 @@
-//! Another program opens a transaction in a database while it is built anew, migrated or packaged,
-//! and commits it, rolls it back or is killed. Whatever happens first, no database is damaged.
+//! Another program opens a transaction in a database while the database is rebuilt, migrated or packaged. It
+//! commits it, rolls it back or is killed. In any order of events, no database is damaged.
 //!
 //! The long run has 240 tries and takes some five minutes:
 //! `cargo test --test program races::no_transaction -- --ignored --nocapture`
@@ -25,9 +25,9 @@ const DELAY: &str = "ENERGYDB_TEST_DELAY_US";
 const SUM: &str = "select sum(p99_itl_ms) from configurations";
 const CHANGE: &str = "update configurations set p99_itl_ms = p99_itl_ms + 1";
 
-/// Not a test: the other program, which is this one with the variables set. It opens the database
-/// at once, waits until something is being made beside it, begins a transaction that does not fit
-/// into its memory, and ends it as it is told on standard input.
+/// Not a test: the other program, which is this one with the variables set. It opens the database at once, and
+/// waits until something is being made next to it. Then it begins a transaction that does not fit into its
+/// memory, and ends the transaction as standard input says.
 #[test]
 #[ignore = "is the other program of the tests here"]
 fn the_other_program() {
@@ -254,7 +254,8 @@ impl Race {
             counts.done += 1;
         } else {
             let ended = ended.failed(1, "");
-            let is_of_the_check = matches!(work, Work::Package) && ended.err.contains("not fit");
+            let is_of_the_check =
+                matches!(work, Work::Package) && ended.err.contains("cannot be published");
             assert!(
                 ended.err.contains("another program") || is_of_the_check,
                 "{tried:?}: {ended:?}"

@@ -1,4 +1,4 @@
-//! Files that no case can hold: databases of other kinds and versions, and what is said of them.
+//! Messages about files that a case cannot contain: databases of other kinds and versions.
 
 use std::fs;
 
@@ -34,11 +34,11 @@ fn a_file_that_is_no_database_is_refused_and_kept() {
         for words in READERS {
             assert_eq!(
                 folder.refused(1, words),
-                "not an energydb database, nor any SQLite file: x.sqlite; build one with \
+                "not an energydb database, and not a SQLite file: x.sqlite; build one with \
                  'energydb build -o FILE'"
             );
         }
-        // An empty file, as mktemp makes one, holds nothing that could be lost.
+        // An empty file, as mktemp makes one, contains nothing that could be lost.
         if !content.is_empty() {
             let line = folder.refused(1, ["build", "-o", "x.sqlite", "--quiet"]);
             assert_eq!(
@@ -137,7 +137,8 @@ fn a_view_of_a_foreign_file_is_not_run_where_somebody_altered_it() {
         )
         .unwrap();
     folder.write("good.sqlite", Folder::with_database().read("energy.sqlite"));
-    let refusal = "not as energydb built it: energy.sqlite: the view best_per_deadline was altered";
+    let refusal =
+        "altered after energydb built it: energy.sqlite: the view best_per_deadline was altered";
     for command in [
         "query best",
         "query --sql=select(1)",

@@ -1,4 +1,4 @@
-//! The same inputs give the same bytes, whoever builds them, wherever and whenever.
+//! The same inputs give the same bytes, for every user, in every folder and at any time.
 
 use std::process::Command;
 use std::time::Duration;
@@ -7,7 +7,7 @@ use energydb::embedded::IMAGE;
 
 use crate::common::{DAY, Folder, in_project, source_configurations, task_file};
 
-/// Three documents of two tasks, some rows of which stand in two of them.
+/// Three documents of two tasks. Some rows are in two of the documents.
 fn documents(folder: &Folder) {
     let configurations = source_configurations();
     folder.write("in/a.json", task_file("lm-arena-chat", &configurations[..200]));
@@ -195,7 +195,7 @@ fn the_user_does_not_matter() {
         std::fs::set_permissions(path, std::fs::Permissions::from_mode(0o777)).unwrap();
     };
     open(&root);
-    // The program may stand where only its owner reaches it.
+    // The program may be in a folder that only its owner can read.
     let program = folder.path("energydb");
     std::fs::copy(env!("CARGO_BIN_EXE_energydb"), &program).unwrap();
     open(&program);

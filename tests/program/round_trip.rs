@@ -1,5 +1,5 @@
-//! Whatever a valid document holds comes back from the database bit for bit, and from the
-//! published documents within their precision.
+//! Every value of a valid document is in the database bit for bit, and in the published documents within
+//! their precision.
 
 use std::collections::BTreeMap;
 use std::fs;
@@ -209,7 +209,7 @@ fn built(folder: &Folder, document: &[u8]) -> Connection {
     connection
 }
 
-/// What the database holds of each configuration, in the order of the document.
+/// What the database contains of each configuration, in the order of the document.
 fn stored(connection: &Connection) -> Vec<(Vec<String>, Vec<u64>, Vec<i64>)> {
     let mut statement = connection
         .prepare(

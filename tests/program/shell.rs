@@ -15,8 +15,8 @@ fn path_with_program() -> String {
     format!("{}:{}", program.display(), std::env::var("PATH").unwrap())
 }
 
-/// What a shell offers for the last word of a line, by the program's own script. None where the
-/// machine does not have the shell.
+/// What a shell offers for the last word of a line, with the program's script. `None` if the machine does not
+/// have the shell.
 fn offered(folder: &Folder, shell: &str, line: &str) -> Option<Vec<String>> {
     let script = folder.write(format!("script.{shell}"), folder.done(["completions", shell]));
     let script = script.display();
@@ -171,7 +171,7 @@ fn the_rows_of_a_query_go_to_a_file_whose_ending_says_the_format() {
     let database = folder.read("own.sqlite");
     let refused: Vec<&str> = asked.into_iter().chain(["own.sqlite", "--format", "csv"]).collect();
     let line = folder.refused(1, refused);
-    assert_eq!(line, "own.sqlite is a database, so rows do not replace it; name another file");
+    assert_eq!(line, "own.sqlite is a database, and rows may not replace it; name another file");
     assert!(folder.read("own.sqlite") == database);
     assert_eq!(write("a.xyz").status, Some(2));
     let before = folder.names("");
@@ -203,7 +203,7 @@ fn a_model_of_one_other_workload_is_answered_from_there() {
         .run(["query", "gpu-power", "--model", "qwen-3-14b", "--limit", "1", "--columns", "model"])
         .succeeded();
     assert_eq!(ended.text(), "model\nqwen-3-14b\n");
-    let note = "note: qwen-3-14b was measured in one workload only; this answer is for gpqa\n";
+    let note = "note: qwen-3-14b was measured only in gpqa, so the answer is for that workload\n";
     assert_eq!(ended.err, note);
     // A task that is given stays the one that is asked about.
     let words = ["query", "best", "--model", "qwen-3-14b", "--task", "lm-arena-chat"];
@@ -256,6 +256,6 @@ fn every_command_and_query_has_a_page_that_names_its_flags() {
     assert_eq!(folder.done(["man"]).as_bytes(), folder.read("man1/energydb.1"));
     assert_eq!(
         folder.refused(2, ["man", "query", "bets"]),
-        "query has no command 'bets'; did you mean 'best'?"
+        "'query' has no command 'bets' (did you mean 'best'?)"
     );
 }

@@ -48,7 +48,7 @@ fn is_same(one: &Value, other: &Value) -> bool {
     }
 }
 
-/// What the shell reads; none where the machine does not have it.
+/// What the shell reads, or `None` if the machine does not have it.
 fn in_shell(file: &Path, query: &Query, values: &statement::Values) -> Option<Vec<Vec<Value>>> {
     let mut script = ".bail on\n.parameter init\n".to_owned();
     for (name, value) in values {

@@ -1,4 +1,4 @@
-//! What a person sees in a terminal, and that nothing from outside acts on it.
+//! What a person sees in a terminal. Text from outside cannot control the terminal.
 #![cfg(target_os = "linux")]
 
 use serde_json::Value;

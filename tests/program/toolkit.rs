@@ -1,6 +1,6 @@
-//! Result folders and tables of runs of the ML.ENERGY benchmark, with the figures that its own toolkit
-//! makes of them. `tests/toolkit/runs.json` has the files and the figures, the Parquet beside it the tables;
-//! `tests/clients/toolkit.py` wrote all of it and compares many more.
+//! Result folders and tables of runs of the ML.ENERGY benchmark, with the figures that its own toolkit derives.
+//! `tests/toolkit/runs.json` contains the files and the figures, and the Parquet files contain the tables.
+//! `tests/clients/toolkit.py` wrote them, and compares many more.
 
 use serde_json::{Map, Value};
 
@@ -177,7 +177,7 @@ fn a_run_without_energy_is_left_out_where_the_table_says_that_it_is_unstable() {
     let table = |runs: &[Value]| runs.iter().map(|run| format!("{run}\n")).collect::<String>();
     folder.write("runs.jsonl", table(&runs));
     let built = folder.run(["build", "runs.jsonl", "-o", "x.sqlite"]).succeeded();
-    let note = "left out: 1 run without energy, which the table says to be unstable; the first is line 2 (row 2)";
+    let note = "left out: 1 run without energy, which the table calls unstable; the first is line 2 (row 2)";
     assert!(built.err.contains(note), "{}", built.err);
     assert_eq!(rows(&folder, "text").len(), runs.len() - 1);
     runs[1]["is_stable"] = true.into();
@@ -238,8 +238,8 @@ fn damaged_parquet_is_refused_wherever_the_damage_is() {
 fn a_program_without_parquet_says_how_to_get_it_where_a_table_of_runs_is_built() {
     let folder = Folder::new();
     let table = in_project("tests/toolkit/text-polars.parquet");
-    let why = "it is Parquet, and this energydb was built without Parquet; the programs of a \
-               release have it, and so has what 'cargo install --path . --features parquet' installs";
+    let why = "it is Parquet, and this energydb was built without Parquet; use the program of a \
+               release, or install one with 'cargo install --path . --features parquet'";
     let words = ["build", table.to_str().unwrap(), "-o", "x.sqlite"];
     folder.run(words).failed(1, why);
     assert!(folder.names(".").is_empty());

@@ -1,5 +1,5 @@
-//! Reads databases that someone made to do harm, or that a disk broke: every command answers with
-//! rows or with one error line, in bounded time, and writes nothing.
+//! Reads malicious and damaged databases. Every command prints rows or one error line, in bounded time, and writes
+//! nothing.
 
 use std::io::{Read, Seek, SeekFrom};
 use std::process::Stdio;
@@ -14,7 +14,7 @@ use rusqlite::Connection;
 #[track_caller]
 fn ends(folder: &Folder, arguments: &[&str]) -> Ended {
     let mut command = folder.program(arguments);
-    // A pipe that nobody empties would hold the program up.
+    // The program would wait for a full pipe that nobody reads.
     let mut out = tempfile::tempfile().unwrap();
     command.stdout(out.try_clone().unwrap()).stderr(Stdio::piped());
     let mut child = command.spawn().unwrap();
@@ -172,10 +172,13 @@ fn values_that_no_build_stores_are_shown_or_refused() {
 fn what_a_database_lacks_is_told_in_the_words_of_its_user() {
     for (sql, expected) in [
         ("delete from release", "the database lacks a row that every energydb database has"),
-        ("update release set updated = x'00'", "the database holds a Blob where updated belongs"),
+        (
+            "update release set updated = x'00'",
+            "the database contains a Blob where updated is expected",
+        ),
         (
             "update release set version = cast(x'ff' as text)",
-            "the database holds text that is not UTF-8",
+            "the database contains text that is not UTF-8",
         ),
     ] {
         let ran = changed(sql).run(["export", "--db", "bad.sqlite", "--model", "qwen-3-14b"]);
@@ -183,7 +186,10 @@ fn what_a_database_lacks_is_told_in_the_words_of_its_user() {
         assert!(!ran.err.contains("Error code"), "{}", ran.err);
     }
     let ran = changed("drop table dictionary").run(["schema", "--db", "bad.sqlite"]);
-    ran.failed(1, "not as energydb built it: bad.sqlite: the index dictionary_by_name is missing");
+    ran.failed(
+        1,
+        "altered after energydb built it: bad.sqlite: the index dictionary_by_name was removed",
+    );
 }
 
 #[test]
@@ -326,7 +332,7 @@ fn what_somebody_added_runs_only_where_a_statement_names_it() {
     // Comparing two releases reads every table, so each must be known.
     folder.write("good.sqlite", good());
     let ran = ends(&folder, &["diff", "bad.sqlite", "good.sqlite"]);
-    ran.failed(1, "not as energydb built it: bad.sqlite: the view mine was added");
+    ran.failed(1, "altered after energydb built it: bad.sqlite: the view mine was added");
 }
 
 #[test]
@@ -335,7 +341,7 @@ fn memory_has_a_limit() {
     folder.write("energy.sqlite", good());
     let wide = vec!["printf('%.*c', 60000000, 'x')"; 16].join(", ");
     let ran = ends(&folder, &["query", "--format", "csv", "--sql", &format!("select {wide}")]);
-    ran.failed(1, "it needs more memory than SQLite is allowed here");
+    ran.failed(1, "it needs more memory than energydb allows");
     let long = "with recursive n (i) as (select 1 union all select i + 1 from n where i < 100) \
                 select group_concat(printf('%.*c', 1000000, 'x')) from n";
     ends(&folder, &["query", "--sql", long]).failed(1, "string or blob too big");
@@ -359,7 +365,7 @@ fn a_check_that_somebody_added_is_not_run_by_check_or_migrate() {
     assert_eq!(ran.status, Some(1));
     assert!(report.contains("schema,failed,the table bait was added"), "{report}");
     assert!(
-        report.contains("sqlite,failed,\"not read, since the schema is not energydb's\""),
+        report.contains("sqlite,failed,\"not read, because the schema is not energydb's\""),
         "{report}"
     );
 

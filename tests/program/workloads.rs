@@ -47,7 +47,7 @@ impl Documents {
         of_task.flat_map(|(_, document)| self.flat(document)).collect()
     }
 
-    /// The configurations of a model's own file, as they would stand in a task file.
+    /// The configurations of a model's own file, as they would be in a task file.
     fn flat(&self, document: &Value) -> Vec<Value> {
         let id = document["model_id"].as_str().unwrap();
         let mut rows = document["configurations"].as_array().unwrap().clone();
@@ -76,7 +76,7 @@ impl Documents {
     }
 }
 
-/// What a task makes, told by its configurations.
+/// What a task makes, by its configurations.
 fn output(row: &Value) -> &'static str {
     if !row["energy_per_image_joules"].is_null() {
         "images"
@@ -235,7 +235,7 @@ fn check_numbers(documents: &Documents, connection: &Connection) -> usize {
     all
 }
 
-/// Every histogram comes back exactly, at the configuration whose figures it stands beside.
+/// Every histogram is stored exactly, with the configuration that it belongs to.
 fn check_lengths(documents: &Documents, connection: &Connection) {
     let mut number = 0;
     let mut check = |task: &str, id: &str, joules: Option<f64>, histogram: &Value| {
@@ -801,13 +801,16 @@ fn a_row_id_is_one_of_the_task_that_is_asked() {
     let line = refused("video-chat", row);
     assert_eq!(
         line,
-        "no row_id is called 'maple-7b/b200/1/8' in video-chat, but in gpqa, lm-arena-chat; name \
-         that with --task"
+        "no row_id is called 'maple-7b/b200/1/8' in video-chat; there is one in gpqa, lm-arena-chat; \
+         use --task"
     );
     let line = refused("gpqa", "pixart/B200/1/1/512x512/20/u1r1");
-    assert!(line.ends_with("in gpqa, but in text-to-image; name that with --task"), "{line}");
+    assert!(line.ends_with("in gpqa; there is one in text-to-image; use --task"), "{line}");
     let line = refused("text-to-image", "pixart/B200/1/9/512x512/20/u1r1");
-    assert!(line.starts_with("no row_id is called 'pixart/B200/1/9/512x512/20/u1r1';"), "{line}");
+    assert!(
+        line.starts_with("no row_id is called 'pixart/B200/1/9/512x512/20/u1r1' (did"),
+        "{line}"
+    );
     let rows = ask(
         &folder,
         &["provenance", "--task", "text-to-image", "--row-id", "PixArt/b200/1/1/512x512/20/U1R1"],

@@ -17,8 +17,8 @@ pub fn sqlite(subject: &Subject<'_>) -> Result<String> {
         .prepare("pragma integrity_check")?
         .query_map([], |row| row.get(0))?
         .collect::<rusqlite::Result<_>>()?;
-    ensure!(found == ["ok"], "SQLite finds it damaged: {}", first_of(&found));
-    Ok("SQLite finds every page and index in order".into())
+    ensure!(found == ["ok"], "SQLite finds damage: {}", first_of(&found));
+    Ok("SQLite finds no damage in any page or index".into())
 }
 
 /// Where the file format versions for writers and for readers are.
@@ -38,9 +38,9 @@ pub fn form(subject: &Subject<'_>) -> Result<String> {
     let (pages, page_bytes, free): (i64, i64, i64) =
         (pragma("page_count")?, pragma("page_size")?, pragma("freelist_count")?);
     let bytes = i64::try_from(std::fs::metadata(path)?.len())?;
-    ensure!(bytes == pages * page_bytes, "{bytes} bytes, but {pages} pages of {page_bytes}");
-    ensure!(free == 0, "{free} pages hold nothing, so rows were deleted since it was built");
-    Ok(format!("{pages} pages of {page_bytes} bytes, readable from any folder"))
+    ensure!(bytes == pages * page_bytes, "{bytes} bytes, but {pages} pages of {page_bytes} bytes");
+    ensure!(free == 0, "{free} pages are unused, so rows were deleted after it was built");
+    Ok(format!("{pages} pages of {page_bytes} bytes, readable in any folder"))
 }
 
 pub fn foreign_keys(subject: &Subject<'_>) -> Result<String> {
@@ -50,7 +50,10 @@ pub fn foreign_keys(subject: &Subject<'_>) -> Result<String> {
         .query_map([], |row| {
             let (table, row_id): (String, Option<i64>) = (row.get(0)?, row.get(1)?);
             let referred: String = row.get(2)?;
-            Ok(format!("row {} of {table} refers to no row of {referred}", row_id.unwrap_or(0)))
+            Ok(format!(
+                "row {} of {table} refers to a missing row of {referred}",
+                row_id.unwrap_or(0)
+            ))
         })?
         .collect::<rusqlite::Result<_>>()?;
     ensure!(broken.is_empty(), "{}", first_of(&broken));
@@ -60,7 +63,7 @@ pub fn foreign_keys(subject: &Subject<'_>) -> Result<String> {
 pub fn schema_version(subject: &Subject<'_>) -> Result<String> {
     let version: i32 =
         subject.connection.pragma_query_value(None, "user_version", |row| row.get(0))?;
-    ensure!(version == SCHEMA_VERSION, "{version}, not {SCHEMA_VERSION}");
+    ensure!(version == SCHEMA_VERSION, "version {version}, not {SCHEMA_VERSION}");
     Ok(version.to_string())
 }
 
@@ -68,9 +71,7 @@ pub fn schema(subject: &Subject<'_>) -> Result<String> {
     let faults = subject.differences.sentences();
     ensure!(faults.is_empty(), "{}", first_of(&faults));
     let number = schema::objects(&subject.fresh)?.len();
-    Ok(format!(
-        "{number} tables, indexes and views, word for word those of version {SCHEMA_VERSION}"
-    ))
+    Ok(format!("{number} tables, indexes and views, as in schema version {SCHEMA_VERSION}"))
 }
 
 pub fn history(subject: &Subject<'_>) -> Result<String> {
@@ -92,7 +93,7 @@ fn migrations(connection: &Connection) -> rusqlite::Result<Vec<Vec<Value>>> {
 pub fn views(subject: &Subject<'_>) -> Result<String> {
     ensure!(
         subject.differences.sentences().is_empty(),
-        "not read, since the schema is not energydb's"
+        "not read, because the schema is not energydb's"
     );
     let mut read = Vec::new();
     for (kind, name) in schema::objects(&subject.fresh)?.into_keys() {

@@ -33,16 +33,13 @@ pub fn histograms(subject: &Subject<'_>) -> Result<String> {
                 or sum(reached <> from_tokens) > 0
         )",
     )?;
-    ensure!(bins == 0, "{bins} histograms have other bins than their requests");
+    ensure!(bins == 0, "{bins} histograms have bins that do not fit their requests");
     let strays = wrong(
         "select count(*) from output_lengths \
          join configurations using (configuration_id) \
          where configurations.model_id <> output_lengths.model_id \
              or configurations.task_id <> output_lengths.task_id",
     )?;
-    ensure!(
-        strays == 0,
-        "{strays} histograms are of another model or task than their configuration"
-    );
+    ensure!(strays == 0, "{strays} histograms have another model or task than their configuration");
     Ok(format!("{} histograms", wrong("select count(*) from output_lengths")?))
 }

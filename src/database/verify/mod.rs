@@ -1,9 +1,9 @@
-//! Checking a database that comes from anywhere: is it whole, is it what energydb makes, and do its
-//! rows keep what was checked before they were stored?
+//! Checks a database from any origin: whether it is complete, whether energydb built it, and whether its rows
+//! pass the checks that they passed before they were stored.
 //!
-//! Nothing of the file is trusted. Everything is read through one connection, which can do nothing
-//! but read. The schema is compared first: what somebody added or altered is never run, and a check
-//! that would run it fails. A check that SQLite cannot carry out fails, too.
+//! Nothing in the file is trusted. Everything is read through one read-only connection. The schema is
+//! compared first. Added or altered objects never run, and a check that would run them fails. A check that
+//! SQLite cannot run also fails.
 
 mod file;
 mod lengths;
@@ -26,7 +26,7 @@ use crate::signal::Signals;
 pub struct Checked {
     /// Name of the check.
     pub check: &'static str,
-    /// What was found to hold, or why it does not.
+    /// What was found, or why the check failed.
     pub outcome: Result<String>,
 }
 
@@ -43,7 +43,7 @@ struct Subject<'s> {
 
 type CheckOne = fn(&Subject<'_>) -> Result<String>;
 
-/// What a check reads, and so what of the schema must be known.
+/// What a check reads. This part of the schema must be energydb's own.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Reads {
     /// The header, and the text of the schema.
@@ -133,7 +133,7 @@ impl Subject<'_> {
             Reads::Tables => self.differences.tables_are_known(),
             Reads::Everything => !self.differences.is_foreign(),
         };
-        ensure!(is_known, "not read, since the schema is not energydb's");
+        ensure!(is_known, "not read, because the schema is not energydb's");
         Ok(())
     }
 }

@@ -25,9 +25,9 @@ pub fn content_hash(subject: &Subject<'_>) -> Result<String> {
     ensure!(others == 0, "content_hash has a row whose content_hash_id is not 1");
     let computed = content_hash::computed(subject.connection)?;
     match content_hash::recorded(subject.connection)? {
-        None => bail!("none is recorded; the content has {computed}"),
+        None => bail!("none is recorded; computed: {computed}"),
         Some(recorded) if recorded != computed => {
-            bail!("{} is recorded, but the content has {computed}", recorded.escape_debug())
+            bail!("recorded: {}; computed: {computed}", recorded.escape_debug())
         }
         Some(_) => Ok(computed),
     }
@@ -45,7 +45,7 @@ pub fn documents(subject: &Subject<'_>) -> Result<String> {
         let sha256 = sha256(document.open()?).with_context(|| document.cannot_read())?;
         if recorded.remove(&sha256).is_none() {
             faults.push(format!(
-                "{} ({sha256}) is none of the documents that this database was made of",
+                "{} ({sha256}) is not a document that this database was built from",
                 document.shown
             ));
         }

@@ -1,5 +1,4 @@
-//! Checks of the configurations, whatever they make: their numbers, and the relations between the
-//! figures of a row.
+//! Checks of all configurations: their numbers, and the relations between the figures of a row.
 
 use std::collections::{BTreeMap, HashMap, HashSet};
 
@@ -24,7 +23,7 @@ pub fn rows(subject: &Subject<'_>) -> Result<String> {
             [],
             |row| Ok((row.get(0)?, row.get(1)?)),
         )?;
-        ensure!(number == last, "{number} {name} are numbered up to {last}");
+        ensure!(number == last, "{name} has {number} rows, but the last one has the number {last}");
         all += number;
     }
     let number = |sql: &str| subject.connection.query_row(sql, [], |row| row.get::<_, i64>(0));
@@ -39,7 +38,7 @@ pub fn rows(subject: &Subject<'_>) -> Result<String> {
         "select (select count(*) from (select * from ({of_rows}) except {measured})) \
          + (select count(*) from ({measured} except select * from ({of_rows})))"
     ))?;
-    ensure!(wrong == 0, "{wrong} rows of measured are missing, or have no configuration");
+    ensure!(wrong == 0, "{wrong} rows of the table measured are missing, or have no configuration");
     Ok(format!("{all} configurations"))
 }
 
@@ -74,7 +73,7 @@ pub fn repeats(subject: &Subject<'_>) -> Result<String> {
             [PUBLISHED],
             |row| Ok((row.get(0)?, row.get(1)?)),
         )?;
-        ensure!(wrong == 0, "{wrong} {table} have a wrong repeat, or are in two documents");
+        ensure!(wrong == 0, "{wrong} rows of {table} have a wrong repeat, or are in two documents");
         all += repeats;
     }
     Ok(format!("{all} repeats, in the order of their documents"))
@@ -183,7 +182,7 @@ fn read_rows(subject: &Subject<'_>, found: &mut BTreeMap<&str, Found>) -> Result
     let rated = known_by(connection, "select gpu_id, rated_power_watts from gpus")?;
     let active = known_by(connection, "select model_id, active_params_b from models")?;
     for table in Table::all() {
-        // What may be null is said by the schema that this program makes.
+        // The program's own schema decides which columns may be null.
         let layout = Layout::of(&subject.fresh, table)?;
         let Table { name, id, .. } = table;
         let mut statement = connection.prepare(&format!("{} order by {id}", layout.selection()))?;
@@ -193,14 +192,15 @@ fn read_rows(subject: &Subject<'_>, found: &mut BTreeMap<&str, Found>) -> Result
                 Ok(row) => row,
                 Err(error) => {
                     let id = row.get_ref(*id)?.as_i64().unwrap_or_default();
-                    add(found, Check::NumberRange, || format!("{name} {id}: {error}"));
+                    add(found, Check::NumberRange, || format!("row {id} of {name}: {error}"));
                     continue;
                 }
             };
             let product = products.get(&row.task).and_then(|output| Product::of_name(output));
-            let product = product
-                .filter(|product| table.products.contains(product))
-                .with_context(|| format!("{name} {}: its task makes other things", row.number))?;
+            let product =
+                product.filter(|product| table.products.contains(product)).with_context(|| {
+                    format!("row {} of {name}: its task makes other things", row.number)
+                })?;
             *read.configurations.entry(product).or_default() += 1;
             let values = &row.configuration.values;
             let known = Known {
@@ -214,7 +214,10 @@ fn read_rows(subject: &Subject<'_>, found: &mut BTreeMap<&str, Found>) -> Result
                 } else {
                     add(found, broken.check, || {
                         let check::Broken { column, value, expected, .. } = &broken;
-                        format!("{name} {}: {column} is {value}, expected {expected}", row.number)
+                        format!(
+                            "row {} of {name}: {column} is {value}, expected {expected}",
+                            row.number
+                        )
                     });
                 }
             });

@@ -157,7 +157,7 @@ impl<R: Read> JsonReader<R> {
         }
     }
 
-    /// A word that is no value is at the position, behind a sign or not.
+    /// A word that is not a value is at the position, behind a sign or not.
     fn unknown_word(&mut self, sign: usize, length: usize) -> JsonError {
         let found = self.word(0, sign + length);
         let message = if is_no_number(self.word(sign, length)) {

@@ -1,5 +1,5 @@
-//! Keys and strings that are written as they were before, which most of a long document are: passed
-//! over by comparing text instead of reading it.
+//! Skips keys and strings that are written exactly as before, which are most of a long document. Comparing
+//! text is faster than reading it.
 
 use std::io::Read;
 

@@ -21,7 +21,7 @@ fn spaces_length(bytes: &[u8]) -> usize {
     run_length(bytes, |word| word ^ (ONES * u64::from(b' ')), |byte| byte == b' ')
 }
 
-/// Why there is no number at the start of some bytes.
+/// Why there is not a number at the start of some bytes.
 pub(crate) enum NumberFault {
     /// The bytes end where the number may go on or, at the end of the document, has to.
     Cut,

@@ -7,7 +7,7 @@ use super::{JsonReader, MAXIMUM_TOKEN, Scalar, scan};
 use crate::input::json::error::Result;
 use crate::input::json::scan::NumberFault;
 
-/// How much of a word that is no JSON is worth showing.
+/// How much of a word that is not JSON is worth showing.
 const LONGEST_WORD: usize = 32;
 
 /// The length of `\u` with its four digits.

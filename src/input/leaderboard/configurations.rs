@@ -1,5 +1,4 @@
-//! The configurations of a leaderboard's file, a flat object each: read field by field, checked, and
-//! handed on.
+//! Reads the configurations of a leaderboard's file, each a flat object: field by field, with all checks.
 
 use std::io;
 
@@ -209,8 +208,8 @@ impl Row<'_, '_, '_> {
     }
 }
 
-/// Notes are for people. All that are published are empty; others are counted as what this program
-/// does not know, since they may say something of a figure.
+/// Notes are text for people. All published ones are empty. Others count as an unknown field, because they
+/// may change the meaning of a figure.
 fn notes(
     reader: &mut Reader<'_, '_>,
     json: &mut Json<'_>,

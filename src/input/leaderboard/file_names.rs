@@ -1,4 +1,4 @@
-//! How the leaderboard names its files, and what such a name says of their content.
+//! The names of the leaderboard's files, and what they say about the content.
 
 use crate::input::kind::Holds;
 
@@ -13,8 +13,8 @@ const PUBLISHED_TASKS: [&str; 7] = [
     "video-chat",
 ];
 
-/// What the name of a file says of its content, as the leaderboard names its files: `index.json`,
-/// `gpqa.json` or anything in a folder `tasks`, and the model's id and the task in one.
+/// The content of a file by its name: `index.json`, `gpqa.json` or any file in a folder `tasks`, or a name
+/// with the model's id and the task.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Claim {
     /// That it is an index.
@@ -26,7 +26,7 @@ pub enum Claim {
 }
 
 impl Claim {
-    /// What a name says; none where it says nothing.
+    /// What a name says, or `None` if it says nothing.
     pub fn of(name: &str) -> Option<Self> {
         let (folder, file) = name.rsplit_once('/').unwrap_or(("", name));
         let folder = folder.rsplit('/').next().unwrap_or_default();
@@ -43,8 +43,8 @@ impl Claim {
     }
 }
 
-/// What a document is called by what it holds, wherever it lay: as in the leaderboard's own folder of
-/// data. None where its task or model is not known.
+/// The name of a document by its content, as in the leaderboard's folder of data. `None` if its task or
+/// model is not known.
 pub fn canonical_name(holds: Holds, task: Option<&str>, id: Option<&str>) -> Option<String> {
     Some(match holds {
         Holds::Facts => "index.json".into(),

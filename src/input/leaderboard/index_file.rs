@@ -1,6 +1,6 @@
-//! The leaderboard's index: `models`, each by its id with name, parameters and precision, `tasks`,
-//! which `architectures` sorts into families, and `last_updated`. It holds no configurations; what
-//! it says of a model goes for all documents of a build.
+//! The leaderboard's index: `models` with their name, parameters and precision by id, `tasks`,
+//! `architectures` with the family of each task, and `last_updated`. It contains no configurations. Its facts
+//! of a model apply to all documents of a build.
 
 use crate::input::bytes::Text;
 use crate::input::document::Document;

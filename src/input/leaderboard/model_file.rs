@@ -1,9 +1,8 @@
-//! The leaderboard's file of one model and task: the facts of the model, and its configurations in
-//! detail, each with its degrees of parallelism in an object of their own and, of a workload that
-//! makes text, the lengths of its outputs.
+//! The leaderboard's file of one model and task: the facts of the model, and its configurations in detail.
+//! Each configuration has an object with its degrees of parallelism. If the workload makes text, it also has
+//! the lengths of its outputs.
 //!
-//! The model may be behind its configurations, so what the [`survey`](Survey) saw of it numbers
-//! it.
+//! The facts of the model may follow its configurations, so they are taken from the [`survey`](Survey).
 
 use crate::input::bytes::Text;
 use crate::input::document::Document;
@@ -51,7 +50,7 @@ const MEMBERS: [&str; 6] = [
 /// The lengths of all outputs of the model, which a file of text has.
 const LENGTHS: &str = "output_length_distribution";
 
-/// The members that a task file has not.
+/// Members that only a model's own file has.
 const OF_A_MODEL: [&str; 6] = [
     "activated_params_billions",
     "model_id",

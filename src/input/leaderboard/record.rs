@@ -1,4 +1,4 @@
-//! The fields of one configuration as they are read, whatever their order.
+//! The fields of one configuration while they are read, in any order.
 
 use crate::input::findings::Keys;
 use crate::input::json::{JsonError, Kind, Passage};
@@ -19,7 +19,7 @@ pub(crate) enum Key {
 /// The fields of one configuration as they are read.
 pub(crate) struct Record {
     pub(crate) shape: Shape,
-    /// How the keys of the configuration before were written, in their order, and the fields of them.
+    /// The keys of the previous configuration as they were written, in order, with their fields.
     passages: Vec<(Passage, usize)>,
     /// How many known fields were read.
     read: usize,
@@ -57,8 +57,8 @@ impl Record {
         self.unknown.clear();
     }
 
-    /// Reads the next key of a configuration, which mostly is the next of the one before, written as
-    /// it was there.
+    /// Reads the next key of a configuration. It is usually the same key as in the previous configuration,
+    /// written in the same way.
     pub(crate) fn next_field(&mut self, json: &mut Json<'_>) -> Result<Option<Key>, JsonError> {
         let place = self.read;
         self.read += 1;

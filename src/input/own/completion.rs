@@ -1,6 +1,6 @@
-//! Completes own configurations and hands them on. What the file does not say is taken from what is
-//! given; facts of a model that the built-in data knows, from there; a figure that follows from
-//! others, from those. What is still missing is asked for by its name.
+//! Completes own configurations. Missing values are taken from the facts that the user gives, from the
+//! built-in data if it contains the model, or computed from other figures. If something is still missing, a
+//! finding asks for it by name.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -14,7 +14,7 @@ use crate::input::own::run;
 use crate::input::reader::Reader;
 use crate::input::reading::Head;
 use crate::input::value::{Refusal, name_fault, no_slash};
-use crate::measurement::check::{self, Check, Finding};
+use crate::measurement::check::{self, Check, Finding, NOTHING};
 use crate::measurement::columns::{Column, ITL, NULL, Table};
 use crate::measurement::method::{self, Method};
 use crate::measurement::plausible::Known;
@@ -33,9 +33,9 @@ pub(super) struct Completion<'d> {
     given: &'d Given,
     product: Product,
     table: &'static Table,
-    /// What is asked for: by its name, where it is missing first, and the value to give.
+    /// What is asked for: its name, the first place where it is missing, and the form of the value.
     asked: BTreeMap<String, (String, String)>,
-    /// Columns that need not be asked for, since what is wrong with them was reported.
+    /// Columns that are not asked for, because a finding about them was already reported.
     reported: BTreeSet<&'static str>,
     /// The models whose facts are those of the built-in data.
     known: BTreeSet<String>,
@@ -101,7 +101,11 @@ impl<'d> Completion<'d> {
         match run::fill_in(reader, self.given, &mut row) {
             run::From::Document => {}
             run::From::Log => self.has_logged_energy = true,
-            run::From::Nowhere => self.reported.extend(run::OF_ENERGY),
+            run::From::Nowhere => {
+                self.reported.extend(run::OF_ENERGY);
+                // A log that can be used also tells whose energy it has.
+                self.reported.extend(self.given.power.is_some().then_some("energy_boundary"));
+            }
         }
         let model = self.model(reader, &mut row);
         self.compare(&row, model.as_ref());
@@ -172,7 +176,7 @@ impl<'d> Completion<'d> {
         if has_logged_energy {
             let boundary = method.0[method::ENERGY_BOUNDARY].get_or_insert_with(|| OF_LOGS.into());
             if boundary != OF_LOGS {
-                let expected = "gpu, since a log of power is of GPUs alone";
+                let expected = "gpu, because a power log contains only GPUs";
                 reader.add(Check::PowerLog, "energy_boundary", boundary.clone(), expected);
             }
         }
@@ -220,7 +224,7 @@ impl<'d> Completion<'d> {
                 names.push("…");
             }
             notes.push(format!(
-                "the facts of {} are those of the built-in data ({})",
+                "the facts of {} are taken from the built-in data ({})",
                 counted(self.known.len() as u64, "model"),
                 names.join(", ")
             ));
@@ -228,8 +232,7 @@ impl<'d> Completion<'d> {
         if !self.derived.is_empty() {
             let names: Vec<_> = self.derived.iter().copied().collect();
             notes.push(format!(
-                "missing facts were filled in: {}; 'energydb template' shows how to \
-                 give them",
+                "missing facts were filled in: {}; 'energydb template' shows how to give them",
                 names.join(", ")
             ));
         }
@@ -431,9 +434,8 @@ impl<'d> Completion<'d> {
         let columns = self.table.columns.iter().map(|column| column.name);
         for name in of_file().chain(NAMES).chain(columns) {
             if let Some((place, value)) = self.asked.remove(name) {
-                let expected =
-                    format!("a value: put it into the file, or give --fact {name}={value}");
-                reader.add(Check::MissingField, place, "nothing", expected);
+                let expected = format!("put it into the file, or give --fact {name}={value}");
+                reader.add(Check::MissingField, place, NOTHING, expected);
             }
         }
     }

@@ -1,6 +1,5 @@
-//! An object: one result of a tool, or one row of a table. What is in a member that is an object counts by
-//! its path, such as `request_latency/avg`. Members that are arrays, such as lists of every gap, are
-//! passed over.
+//! Reads an object: one result of a tool, or one row of a table. Members of inner objects get a path as their
+//! name, such as `request_latency/avg`. Arrays, such as lists of all gaps, are skipped.
 
 use std::collections::BTreeMap;
 

@@ -1,5 +1,5 @@
-//! What the user says of own measurements where no file does: facts by name, and what the built-in
-//! data knows of models.
+//! Facts of own measurements that are not in their files: facts that the user gives by name, and the models
+//! of the built-in data.
 
 use std::collections::BTreeMap;
 use std::sync::Arc;
@@ -53,7 +53,7 @@ impl Given {
     pub fn add(&mut self, name: &str, value: &str) -> Result<()> {
         if !names().any(|known| known == name) {
             return Err(usage(format!(
-                "'{name}' is no fact of a measurement{}; 'energydb template' explains them",
+                "'{name}' is not a fact of a measurement{}; 'energydb template' lists the facts",
                 did_you_mean(name, names())
             )));
         }
@@ -86,7 +86,7 @@ fn names() -> impl Iterator<Item = &'static str> {
     of_file().chain(NAMES).chain(columns)
 }
 
-/// What a value should have been; none where it is sound, and of a figure, which is read later.
+/// What a value should have been, or `None` if it is sound. Figures are checked later.
 pub(crate) fn fault(name: &str, value: &str) -> Option<String> {
     if let Some(at) = method::place(name)
         && let Some(expected) = method::fault(at, value)
@@ -98,7 +98,7 @@ pub(crate) fn fault(name: &str, value: &str) -> Option<String> {
             Some("a name of a-z, 0-9 and single hyphens".into())
         }
         "source" if value == PUBLISHED => {
-            Some(format!("a name other than {PUBLISHED}, which the leaderboard's data has"))
+            Some(format!("a name other than {PUBLISHED}, which is the leaderboard's data"))
         }
         _ => name_fault(value).map(Into::into),
     }

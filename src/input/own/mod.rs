@@ -1,12 +1,12 @@
 //! Measurements of the user's own, beside the published ones.
 //!
-//! [`given`] is what the user says where no file does. A [`row`] is what a file says of one
-//! configuration, and a [`completion`] adds what is given, what the built-in data knows of a model,
-//! and what follows from other figures; it then checks the row as any other. Each kind of file has a
-//! room of its own: [`table`] for a plain table, [`benchmark`] for the results of the ML.ENERGY benchmark,
-//! [`serving`] for those of other serving benchmarks, with the energy of each [`run`], from a log of
-//! [`power`] where no other names it. [`flat`] reads objects of
-//! a result or a row, and [`said`] is what a file says in the database's own names.
+//! - A [`row`] is one configuration as its file has it. [`given`] has the facts that the user adds.
+//! - A [`completion`] fills in what the row lacks: given facts, facts of a model in the built-in data, and
+//!   figures that follow from others. Then it checks the row like any other.
+//! - Each kind of file has its own module: [`table`] for a plain table, [`benchmark`] for results of the
+//!   ML.ENERGY benchmark, and [`serving`] for results of other serving benchmarks.
+//! - [`run`] finds the energy of a run, if necessary from a log of [`power`].
+//! - [`flat`] reads the objects of a result or a row, and [`said`] reads values in the database's own names.
 
 pub(super) mod benchmark;
 mod completion;

@@ -50,7 +50,7 @@ impl Row {
         }
     }
 
-    /// The value in a column; none where it has none.
+    /// The value in a column, or `None` if it has none.
     pub fn get(&self, table: &Table, name: &str) -> Option<f64> {
         Some(self.values[table.find(name)?]).filter(|value| *value != NULL)
     }

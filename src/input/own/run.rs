@@ -1,11 +1,11 @@
-//! The energy of a run of a serving benchmark. Few tools measure it, so it comes from the document,
-//! from what the user wrote into it, or from a log of power beside it.
+//! The energy of a run of a serving benchmark. Few tools measure it. It comes from the document, from a value
+//! that the user added to the document, or from a power log.
 
 use crate::input::own::given::Given;
 use crate::input::own::power::{Energy, Power, Time};
 use crate::input::own::row::Row;
 use crate::input::reader::Reader;
-use crate::measurement::check::Check;
+use crate::measurement::check::{Check, NOTHING};
 use crate::measurement::columns::TEXT;
 
 /// A run whose energy is to be found.
@@ -29,12 +29,12 @@ pub(super) enum From {
     Document,
     /// The log of power, which has the energy of GPUs alone.
     Log,
-    /// It is nowhere, or not certain, as was reported.
+    /// It is missing or uncertain, and a finding was reported.
     Nowhere,
 }
 
-/// Fills in the figures that follow from the energy of a row's run. What is given by the name of a
-/// column counts instead.
+/// Fills in the figures that follow from the energy of a row's run. A given value of a column takes
+/// precedence.
 pub(super) fn fill_in(reader: &mut Reader<'_, '_>, given: &Given, row: &mut Row) -> From {
     let Some(run) = row.run.take() else { return From::Document };
     let duration_s = run.time.duration_s;
@@ -49,9 +49,8 @@ pub(super) fn fill_in(reader: &mut Reader<'_, '_>, given: &Given, row: &mut Row)
             None => return From::Nowhere,
         },
         (None, None) => {
-            let expected = "the joules of the run: put energy_joules into the file, or give \
-                            --power-log FILE";
-            reader.add(Check::MissingField, row.place_of("energy_joules"), "nothing", expected);
+            let expected = "put the energy of the run into the file, or give --power-log FILE";
+            reader.add(Check::MissingField, row.place_of("energy_joules"), NOTHING, expected);
             return From::Nowhere;
         }
     };
@@ -60,8 +59,8 @@ pub(super) fn fill_in(reader: &mut Reader<'_, '_>, given: &Given, row: &mut Row)
     from
 }
 
-/// The joules of a run in a log; none where it does not tell them, as is reported, or where the number
-/// of GPUs is still to be asked for.
+/// The joules of a run in a log. `None` if the log does not determine them, which is reported, or if the
+/// number of GPUs is not known yet.
 fn of_log(reader: &mut Reader<'_, '_>, power: &Power, time: Time, row: &mut Row) -> Option<f64> {
     let gpus = row.get(&TEXT, "num_gpus")?;
     match power.energy(time, gpus as u32) {

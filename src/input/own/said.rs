@@ -1,4 +1,4 @@
-//! What a file says in energydb's own column names, of one configuration or of all.
+//! Values in energydb's own column names, for one configuration or for the whole file.
 
 use std::collections::BTreeMap;
 
@@ -63,7 +63,8 @@ impl Said {
             }
             Some(said) if said == text => {}
             Some(said) => {
-                let expected = format!("{}, as before: a file of each has its own", quoted(said));
+                let expected =
+                    format!("{}, as in the rows before: use a file for each", quoted(said));
                 reader.report.findings.add(found(Check::Table, expected));
             }
         }

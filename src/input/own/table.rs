@@ -1,9 +1,9 @@
-//! A plain table of own measurements: CSV, or JSON lines, in the names of the database's columns.
-//! It is the way in for whatever no other room reads.
+//! A plain table of own measurements: CSV or JSON lines with the names of the database's columns. It is for
+//! measurements that no other module reads.
 //!
-//! A line of CSV that begins with `#` is not read; cells are parted by commas, semicolons or tabs. A
-//! cell that is empty, or a member that is null or missing, is not said. What is of the whole file,
-//! such as its task, is the same in every row that says it.
+//! Lines of CSV that begin with `#` are skipped. Cells are separated by commas, semicolons or tabs. An empty
+//! cell, or a member that is null or missing, has no value. Facts of the whole file, such as its task, must
+//! be the same in every row that has them.
 
 use std::collections::HashSet;
 use std::io::{self, BufRead, BufReader, Read};
@@ -73,7 +73,7 @@ pub(in crate::input) struct Look {
     pub source: Option<String>,
 }
 
-/// Looks at the beginning of a document; none where it is no table.
+/// Looks at the beginning of a document, or `None` if it is not a table.
 pub(in crate::input) fn look(beginning: &[u8]) -> Option<Look> {
     let beginning = beginning.strip_prefix(BYTE_ORDER_MARK).unwrap_or(beginning);
     let is_read = |line: &&[u8]| !line.trim_ascii().is_empty() && !line.starts_with(b"#");
@@ -175,7 +175,7 @@ fn read(
     let mut beginning = Vec::new();
     text.by_ref().take(BEGINNING).read_to_end(&mut beginning).map_err(JsonError::Read)?;
     let Some(Look { layout, .. }) = look(&beginning) else {
-        reader.add(Check::Table, "line 1", "another header", "the one that was there at first");
+        reader.add(Check::Table, "line 1", "another header", "the header of the first reading");
         return Ok(Head::default());
     };
     let text: Text<'_> = Box::new(io::Cursor::new(beginning).chain(text));

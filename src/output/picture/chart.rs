@@ -1,5 +1,5 @@
-//! A picture in a terminal: axes of text, curves of Braille dots. Groups are told apart by a letter,
-//! and by a colour where there is one.
+//! A picture in a terminal: axes in text, curves in Braille dots. Each group has a letter, and a colour if the
+//! terminal has colours.
 
 use std::io::{self, Write};
 
@@ -13,7 +13,7 @@ use crate::text::folded;
 const WIDTH: usize = 80;
 /// Rows of the part between the axes.
 const HEIGHT: usize = 15;
-/// Fewer columns than this hold no chart.
+/// The fewest columns for a chart.
 const NARROWEST: usize = 30;
 /// Dots of one character.
 const DOTS: (usize, usize) = (2, 4);

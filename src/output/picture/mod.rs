@@ -1,8 +1,8 @@
-//! What a picture shows, once for all that draw it: the terminal's chart, the SVG and the page.
+//! The content of a picture, for the terminal's chart, the SVG and the page.
 //!
-//! A named query's head comment declares which of its columns is x, which is y, and which tell
-//! series apart ([`Sketch`]). Of the rows comes a [`Picture`]: axes with scales and ticks, labels with
-//! units, and series in few groups that a reader can tell apart.
+//! A named query's head comment declares the columns of x and y, and the columns that separate series
+//! ([`Sketch`]). The rows then make a [`Picture`]: axes with scales and ticks, labels with units, and series
+//! in a few groups.
 
 mod chart;
 mod scale;
@@ -20,7 +20,7 @@ use serde::Serialize;
 use crate::measurement::labels;
 use crate::output::screen::phrase;
 
-/// More groups than this nobody tells apart.
+/// The most groups that a reader can tell apart.
 pub const MOST_GROUPS: usize = 8;
 
 /// Which columns of a query are drawn, and how.
@@ -79,7 +79,7 @@ pub struct Series {
 pub type Point = (f64, f64, Vec<String>);
 
 impl Picture {
-    /// The picture of these points; none where there are none.
+    /// The picture of these points, or `None` if there are none.
     pub fn of(sketch: &Sketch, says: &str, asked: &[String], points: &[Point]) -> Option<Self> {
         if points.is_empty() {
             return None;

@@ -1,5 +1,5 @@
-//! A picture as an SVG on its own: for readers of its title and description as well, in
-//! light and in dark, and the same bytes for the same rows.
+//! A picture as a standalone SVG. It has a title and a description for screen readers, and colours for light
+//! and dark. The same rows give the same bytes.
 
 use std::fmt::Write as _;
 use std::io::{self, Write};

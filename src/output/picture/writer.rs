@@ -28,7 +28,7 @@ impl<'w> PictureWriter<'w> {
         self.layout
             .picture
             .as_ref()
-            .ok_or_else(|| io::Error::new(ErrorKind::InvalidInput, "these rows have no picture"))
+            .ok_or_else(|| io::Error::new(ErrorKind::InvalidInput, "these rows cannot be drawn"))
     }
 }
 
@@ -66,10 +66,11 @@ impl RowWriter for PictureWriter<'_> {
         match Picture::of(sketch, &about.description, &about.asked, &self.points) {
             Some(picture) if self.is_svg => svg::write(self.out, &picture)?,
             Some(picture) => chart::write(self.out, &picture, self.layout.screen)?,
-            // Why there are no rows is said by others.
+            // A note explains why there are no rows.
             None if self.rows == 0 => {}
             None => {
-                let message = format!("no row has both {} and {} to draw", sketch.x, sketch.y);
+                let message =
+                    format!("nothing to draw: no row has both {} and {}", sketch.x, sketch.y);
                 return Err(io::Error::new(ErrorKind::InvalidInput, message));
             }
         }

@@ -1,8 +1,7 @@
 //! Tables as Parquet: zstd, statistics, and what each column means in the metadata of the file. The
 //! same table gives the same bytes.
 //!
-//! A program has the writer with the cargo feature `parquet` alone, since the crate takes minutes to
-//! compile.
+//! Only a program with the cargo feature `parquet` has the writer, because the crate takes minutes to compile.
 
 #[cfg(not(feature = "parquet"))]
 #[path = "absent.rs"]

@@ -1,4 +1,4 @@
-//! What an answer rests on, and what it costs, against the models' own files.
+//! Compares the evidence and the cost in answers with the models' own files.
 
 use super::*;
 
@@ -26,7 +26,7 @@ fn requests_per_slot_are_those_of_the_models_own_files() {
         check_best(&subject, &limits);
         check_best(&subject, &Limits { percentile: "p99", ..limits });
     }
-    // Of a document alone nothing is known, and nothing is assumed.
+    // A document without models' own files has no evidence, and none is assumed.
     let subject = Subject::published();
     assert!(subject.ask("best", &[]).iter().all(|row| row["requests_per_slot"] == Sql::Null));
     let evidence = given(&[("min_requests_per_slot", "0.1")]);

@@ -1,4 +1,4 @@
-//! The questions of choice about images and videos, against all that was measured.
+//! Compares the queries on images and videos with all that was measured.
 
 use super::*;
 use crate::reference::media::{self, Maker};

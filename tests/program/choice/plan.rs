@@ -1,4 +1,4 @@
-//! Plans and footprints against all that could have been chosen.
+//! Compares plans and footprints with all possible choices.
 
 use super::*;
 use crate::reference::plan::{self, Terms};
@@ -314,7 +314,7 @@ fn check_capacity_figures(
     assert!((waiting - waits).abs() <= 1e-5, "{about}: {waiting}, not {waits}");
 }
 
-/// Terms of every kind, many of which hold nothing back.
+/// Limits of every kind. Many of them exclude nothing.
 fn terms() -> impl Strategy<Value = Terms> {
     let deadlines = (
         promises(),

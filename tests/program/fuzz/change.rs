@@ -85,7 +85,7 @@ pub fn json_changed(random: &mut Random, original: &[u8], other: &[u8]) -> Vec<u
         change(random, &mut value, &other);
     }
     let mut text = serde_json::to_string(&value).unwrap();
-    // Values that no parsed JSON can hold take the place of one that it holds.
+    // Values that no parsed JSON can hold take the place of one that it contains.
     for number in 0..4 {
         let value: &&str = random.of(&VALUES);
         text = text.replace(&format!("\"@{number}\""), value);

@@ -1,8 +1,8 @@
 //! Runs the program on inputs that nobody wrote: the corpus in `tests/fuzz`, changed at random.
 //!
-//! Whatever the input, the program ends by itself, with a status that it documents and one error
-//! line, within a time and memory that are bounded; and a database that it builds passes its own
-//! checks. A case is known by its number, which makes the same input again:
+//! With every input, the program ends by itself, with a documented status and at most one error line, within
+//! limits of time and memory. A database that it builds passes its own checks. The number of a case makes the
+//! same input again:
 //!
 //! ```text
 //! ENERGYDB_FUZZ_SECONDS=3600 cargo test --test program -- --ignored --nocapture fuzz::
@@ -10,8 +10,8 @@
 //! ENERGYDB_FUZZ_KINDS=results,logs …                               these kinds alone
 //! ENERGYDB_FUZZ_PROGRAM=target/release/energydb …                  another build of the program
 //! ```
-//! An input that fails is kept in the folder `energydb-fuzz` of the system's folder for temporary
-//! files, and belongs into the corpus once it is understood.
+//! An input that fails is kept in the folder `energydb-fuzz` in the system's temporary folder. Add it to the corpus
+//! once it is understood.
 
 mod change;
 
@@ -397,7 +397,7 @@ fn peak_of(process: u32) -> u64 {
     line.and_then(|line| line.trim().strip_suffix(" kB")?.parse().ok()).unwrap_or(0)
 }
 
-/// The time of a processor that a process has had so far; none where the system does not say.
+/// The time of a processor that a process has had so far, or `None` if the system does not say.
 fn time_of(process: u32) -> Duration {
     let stat = fs::read_to_string(format!("/proc/{process}/stat")).unwrap_or_default();
     // The name may hold blanks; user and system time are the 12th and 13th numbers behind it.
@@ -461,7 +461,7 @@ fn fuzz_for_long() {
     let start = Instant::now();
     let seconds = Duration::from_secs(number("ENERGYDB_FUZZ_SECONDS").unwrap_or(60));
     let only = number("ENERGYDB_FUZZ_CASE");
-    // A run of its own begins where no other did.
+    // A long run begins after the cases of the ordinary suite, or at a given number.
     let first = only.or(number("ENERGYDB_FUZZ_FIRST")).unwrap_or(1000);
     let kinds = std::env::var("ENERGYDB_FUZZ_KINDS").ok();
     let mut cases = 0;

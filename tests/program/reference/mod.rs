@@ -1,5 +1,5 @@
-//! The questions of choice computed anew from a parsed document, by definition and without SQL, to
-//! hold the named queries against.
+//! The answers of the queries that make a choice, computed from a parsed document by definition and without SQL.
+//! Tests compare the named queries with them.
 
 pub mod media;
 pub mod plan;
@@ -382,7 +382,7 @@ pub fn at<'r>(points: &[&'r Row], figure: impl Fn(&Row) -> f64, given: f64) -> P
     let mut reached = figure(first);
     let mut lower = *first;
     for &upper in rest {
-        // A segment that does not exceed what was reached before has no say.
+        // A segment that does not exceed what was reached before is skipped.
         if figure(upper) > reached && given <= figure(upper) {
             if given == figure(upper) {
                 return measured(upper);

@@ -5,7 +5,7 @@ use super::{HIGHEST_ITL, PERCENTILES, Row, Series, at};
 /// Equal but for what arithmetic rounds off.
 const TOLERANCE: f64 = 1e-12;
 
-/// What a plan must keep to, and what it is chosen by.
+/// The limits of a plan, and what it minimizes.
 #[derive(Debug, Clone)]
 pub struct Terms {
     pub percentile: &'static str,
@@ -249,8 +249,8 @@ impl Deployment<'_> {
     }
 }
 
-/// This many replicas with an equal share of the demand, whether or not one of them has less to do
-/// than was measured, and with room for the headroom if that is asked for.
+/// This many replicas with an equal share of the demand. The share may be below the measured range. The
+/// headroom is checked if that is asked for.
 pub fn deployment<'r>(
     series: &'r Series,
     points: &[&'r Row],

@@ -1,6 +1,6 @@
-//! What AIPerf writes. `aiperf-0.13.0.json` is what version 0.13.0 wrote of 800 requests to a server on
-//! loopback that answers 20 tokens each, beside one that says that two GPUs take 400 and 500 W. Metrics of
-//! the client's connections, and most of the warm-up, are left out of it.
+//! Results of AIPerf. Version 0.13.0 wrote `aiperf-0.13.0.json` for 800 requests to a server on loopback that
+//! answers 20 tokens each. Another server reported that two GPUs take 400 and 500 W. Metrics of the client's
+//! connections, and most of the warm-up, are left out of the file.
 
 use super::{Folder, Value, build, figures, json};
 use crate::common::in_project;

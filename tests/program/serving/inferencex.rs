@@ -40,7 +40,7 @@ fn each_figure_has_its_unit() {
     for document in [result(), json!([result()])] {
         folder.write("agg.json", document.to_string());
         let built = build(&folder, "agg.json", &FACTS, &[]).succeeded();
-        assert!(built.err.contains("it has no p95_itl_ms"), "{}", built.err);
+        assert!(built.err.contains("the result lacks p95_itl_ms"), "{}", built.err);
         assert_eq!(figures(&folder, COLUMNS), [expected]);
     }
     let columns = "energy_boundary, measurement_window, itl_kind, runtime, workload";
@@ -92,7 +92,11 @@ fn only_energy_that_was_measured_and_is_valid_is_read() {
     all.push(result());
     folder.write("agg.json", json!(all).to_string());
     let built = build(&folder, "agg.json", &FACTS, &[]).succeeded();
-    assert!(built.err.contains("6 of 7 results are left out; it takes runs"), "{}", built.err);
+    assert!(
+        built.err.contains("6 of 7 results are left out; energydb reads runs"),
+        "{}",
+        built.err
+    );
     assert_eq!(figures(&folder, "max_num_seqs"), ["64"]);
 }
 
@@ -100,8 +104,8 @@ fn only_energy_that_was_measured_and_is_valid_is_read() {
 fn rows_of_other_requests_or_programs_are_for_another_file() {
     let folder = Folder::new();
     for (members, parts) in [
-        (json!({"conc": 8, "isl": 1024}), ["workload", "1024 input", "a file of each"]),
-        (json!({"conc": 8, "framework": "sglang"}), ["runtime", "SGLang", "a file of each"]),
+        (json!({"conc": 8, "isl": 1024}), ["workload", "1024 input", "a file for each"]),
+        (json!({"conc": 8, "framework": "sglang"}), ["runtime", "SGLang", "a file for each"]),
     ] {
         folder.write("agg.json", json!([result(), with(&result(), &members)]).to_string());
         build(&folder, "agg.json", &FACTS, &[]).failed(1, "finding").found(&parts);

@@ -27,7 +27,7 @@ fn log(gpus: &[(u32, f64)], seconds: std::ops::Range<u32>) -> String {
     log
 }
 
-/// Facts but for the boundary, which the log tells, and the number of GPUs.
+/// All facts except the boundary, which the log determines, and the number of GPUs.
 fn facts(gpus: &'static str) -> Vec<&'static str> {
     let of_all =
         FACTS.into_iter().filter(|fact| !fact.starts_with("energy") && !fact.contains("gpus"));
@@ -100,7 +100,7 @@ fn a_log_of_amd_smi_is_in_seconds_of_utc() {
     let options = ["--power-log", "p.csv", "--utc-offset", "-01:00"];
     build(&folder, "r.json", &facts("num_gpus=1"), &options)
         .failed(1, "finding")
-        .found(&["samples of a part of the run"]);
+        .found(&["samples of only a part of the run"]);
     let options = ["--power-log", "p.csv", "--utc-offset", "1h"];
     build(&folder, "r.json", &facts("num_gpus=1"), &options).failed(2, "--utc-offset takes +HH:MM");
 }
@@ -115,21 +115,31 @@ fn a_log_that_does_not_tell_the_energy_for_certain_is_refused_with_the_reason() 
         lines.collect::<Vec<_>>().join("\n")
     };
     for (log, gpus, index, parts) in [
-        (whole.clone(), "num_gpus=1", None, ["0,1", "the 1 of the run alone", "--gpu-index 0"]),
+        (
+            whole.clone(),
+            "num_gpus=1",
+            None,
+            ["GPU 0,1", "only the 1 GPU of the run", "--gpu-index 0"],
+        ),
         (whole.clone(), "num_gpus=4", None, ["0,1", "the 4 GPUs of the run", "power-log"]),
-        (whole.clone(), "num_gpus=2", Some("0,2"), ["0,1", "samples of GPU 2", "power-log"]),
-        (whole.clone(), "num_gpus=2", Some("0"), ["found 0", "the 2 GPUs of the run", "power-log"]),
+        (whole.clone(), "num_gpus=2", Some("0,2"), ["0,1", "expected GPU 2", "power-log"]),
+        (
+            whole.clone(),
+            "num_gpus=2",
+            Some("0"),
+            ["found GPU 0", "the 2 GPUs of the run", "power-log"],
+        ),
         (
             log(&[(0, 5.0), (1, 5.0)], 60..200),
             "num_gpus=2",
             None,
-            ["a part of the run", "before its start", "GPU 0"],
+            ["only a part of the run", "before its start", "GPU 0"],
         ),
         (
             log(&[(0, 5.0), (1, 5.0)], 0..130),
             "num_gpus=2",
             None,
-            ["a part of the run", "after its end", "GPU 0"],
+            ["only a part of the run", "after its end", "GPU 0"],
         ),
         (without("10:15:3"), "num_gpus=2", None, ["samples 11.0 s apart", "at most 3 s", "-l 1"]),
         (
@@ -165,7 +175,7 @@ fn a_window_that_is_too_uncertain_and_a_run_without_a_time_are_refused() {
     build(&folder, "r.json", &of_node, &options).failed(1, "finding").found(&[
         "energy_boundary",
         "node",
-        "of GPUs alone",
+        "contains only GPUs",
     ]);
     // What is missing is asked for, and the log by name.
     build(&folder, "r.json", &facts("num_gpus=1"), &[])
@@ -180,7 +190,7 @@ fn a_file_that_is_no_log_of_power_is_refused() {
     let options = ["--power-log", "p.csv"];
     for (log, told) in [
         ("", "it is empty"),
-        ("a,b\n1,2\n", "it needs the columns timestamp, index and power.draw"),
+        ("a,b\n1,2\n", "the columns timestamp, index and power.draw are missing"),
         ("timestamp, index, power.draw [mW]\n", "its power is in mW, not in W"),
         ("timestamp,index,power.draw\nnow,0,5\n", "line 2: found 'now', expected a time"),
         ("timestamp,index,power.draw\n1795169640,x,5\n", "line 2: found 'x', expected the number"),
@@ -219,7 +229,7 @@ fn a_window_of_zeus_is_joined_by_its_name() {
     let refused = |options: &[&str], parts: &[&str]| {
         build(&folder, "r.json", &facts("num_gpus=1"), options).failed(1, "finding").found(parts);
     };
-    refused(&["--power-log", log, "--window", "c64"], &["no window c64", "one of that name"]);
+    refused(&["--power-log", log, "--window", "c64"], &["no window 'c64'", "one of the windows "]);
     refused(
         &["--power-log", log, "--window", "__GlobalPowerLimitOptimizer_100"],
         &["uncertain by", "at most 2 %"],
@@ -227,10 +237,10 @@ fn a_window_of_zeus_is_joined_by_its_name() {
     build(&folder, "r.json", &facts("num_gpus=1"), &options[..2]).failed(2, "--window NAME");
     let two = format!("{0}\n{0}", with(&result(), &short));
     folder.write("r.json", two);
-    refused(&options, &["line 2 (row 2)", "a second run", "build each by itself"]);
+    refused(&options, &["line 2 (row 2)", "a second run", "build each run separately"]);
     folder.write("p.csv", "timestamp,index,power.draw\n");
     build(&folder, "r.json", &facts("num_gpus=1"), &["--power-log", "p.csv", "--window", name])
-        .failed(1, "--window is for a log of Zeus");
+        .failed(1, "--window is for a ZeusMonitor log");
     folder.write("z.csv", "start_time,window_name,elapsed_time,gpu0_energy,gpu1_energy\n5.5,c64,100.5,39150.0,38922.4\n6.5,c8,1,2,-3\n");
     build(&folder, "r.json", &facts("num_gpus=1"), &["--power-log", "z.csv", "--window", "c64"])
         .failed(1, "line 3: found '-3', expected a number above 0");

@@ -1,6 +1,6 @@
-//! What SGLang's bench_serving writes. `sglang-0.5.5.jsonl` is the line that version 0.5.5 wrote of 200
-//! requests to a server on loopback that answers 20 tokens each. The 90th percentile, which it does not
-//! write, is that of python/sglang/benchmark/serving.py at 00f9ec47.
+//! Results of SGLang's bench_serving. Version 0.5.5 wrote the line in `sglang-0.5.5.jsonl` for 200 requests to a
+//! server on loopback that answers 20 tokens each. It does not write the 90th percentile. Tests add it
+//! under its name in python/sglang/benchmark/serving.py at 00f9ec47.
 
 use super::{Folder, Value, build, figures, json, with};
 use crate::common::in_project;
@@ -38,7 +38,7 @@ fn the_line_that_the_tool_wrote_is_read_as_it_is() {
     folder.write("r.jsonl", &line);
     let facts = [&FACTS[..], &["power_watts=900"]].concat();
     let built = build(&folder, "r.jsonl", &facts, &[]).succeeded();
-    let note = "it has no p90_itl_ms; a newer version of SGLang writes p90, p95 and p99";
+    let note = "the result lacks p90_itl_ms; a newer version of SGLang writes p90, p95 and p99";
     assert!(built.err.contains(note), "{}", built.err);
     let document: Value = serde_json::from_str(&line.replace("Infinity", "null")).unwrap();
     let figure = |name: &str| document[name].as_f64().unwrap();
@@ -68,7 +68,7 @@ fn each_figure_has_its_unit() {
     let folder = Folder::new();
     folder.write("r.jsonl", result().to_string());
     let built = build(&folder, "r.jsonl", &FACTS, &[]).succeeded();
-    assert!(!built.err.contains("it has no"), "{}", built.err);
+    assert!(!built.err.contains("the result lacks"), "{}", built.err);
     let columns = "row_id, tensor_parallel, data_parallel, expert_parallel, avg_running_batch, \
          tokens_per_second, power_watts, joules_per_output_token, median_itl_ms, p90_itl_ms, \
          p95_itl_ms, p99_itl_ms, median_ttft_ms, p99_ttft_ms, mean_tpot_ms, avg_input_tokens, \

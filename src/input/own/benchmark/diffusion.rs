@@ -143,7 +143,7 @@ fn batches(json: &mut Json<'_>, into: &mut Vec<[f64; 2]>) -> Result<(), JsonErro
     Ok(())
 }
 
-/// What the run measured; none where it measured nothing.
+/// What the run measured, or `None` if it measured nothing.
 fn row(reader: &mut Reader<'_, '_>, place: &Place, read: &Read) -> Option<Row> {
     let mut row = Row::at(String::new(), 0);
     if let Err((check, at, value, expected)) = place.model_info(&mut row, false) {

@@ -47,7 +47,7 @@ impl Gaps {
     }
 
     /// The percentiles, ascending and in percent, by linear interpolation between the two gaps next to
-    /// each; none where there are no gaps.
+    /// each, or `None` if there are no gaps.
     pub fn percentiles<const N: usize>(mut self, percents: [f64; N]) -> Option<[f64; N]> {
         let last = self.all.len().checked_sub(1)?;
         let mut found = [0.0; N];

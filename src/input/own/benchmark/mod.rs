@@ -2,9 +2,9 @@
 //! and as its authors compile it (`llm/h100/current/run/…`). Each run is a document, its
 //! `results.json`; what is beside it and among the configurations is looked up by its [`place`].
 //!
-//! The figures are those that the benchmark's own toolkit derives: [`text`] those of steady-state
-//! serving, with percentiles of all [`gaps`] between tokens, [`diffusion`] those of whole batches. [`table`]
-//! has the tables of runs in which its authors keep these figures.
+//! The figures are the same as those of the benchmark's own toolkit. [`text`] derives those of steady-state
+//! serving, with percentiles of all [`gaps`] between tokens, and [`diffusion`] those of whole batches.
+//! [`table`] reads the tables of runs in which the benchmark's authors keep these figures.
 
 pub(in crate::input) mod diffusion;
 mod gaps;
@@ -15,7 +15,7 @@ pub(in crate::input) mod text;
 use crate::input::document::Document;
 use crate::input::kind::DocumentKind;
 
-/// The task of a run, which its place says and its content does not; none of another document.
+/// The task of a run, from its path, because its content does not name it. `None` for other documents.
 pub(in crate::input) fn task(document: &Document) -> Option<String> {
     let is = |kind: &DocumentKind| document.form.kind.name == kind.name;
     if is(&text::KIND) {

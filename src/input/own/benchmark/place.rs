@@ -1,4 +1,4 @@
-//! What the place of a run says of it, and the files that belong to it.
+//! Facts from the path of a run, and the files that belong to the run.
 
 use std::collections::HashMap;
 use std::fs::{self, File};

@@ -1,8 +1,8 @@
 //! The tables of runs that the benchmark's authors compile: `runs/llm.parquet` and
-//! `runs/diffusion.parquet`, one row for each run, also of those that were not steady. They are read
-//! as the JSON lines that Parquet is unpacked to.
+//! `runs/diffusion.parquet`, with one row for each run, also for runs that were not steady. Parquet is
+//! converted to JSON lines before it is read.
 //!
-//! A table holds runs of several tasks. It is read once for each, as a document of that task.
+//! A table contains runs of several tasks. It is read once for each, as a document of that task.
 
 use crate::input::bytes::Text;
 use crate::input::document::Document;
@@ -103,7 +103,7 @@ fn read(
     }
     if let [first, ..] = &unmeasured[..] {
         completion.note(&format!(
-            "left out: {} without energy, which the table says to be unstable; the first is {first}",
+            "left out: {} without energy, which the table calls unstable; the first is {first}",
             counted(unmeasured.len() as u64, "run")
         ));
     }
@@ -151,7 +151,7 @@ fn row(reader: &mut Reader<'_, '_>, run: &Flat, position: u32, product: Product)
         let mut found = names.into_iter().flatten().filter_map(|name| run.text(name));
         let is_measured = |text: &&str| column.is_needed || text.parse() != Ok(0.0);
         let Some(text) = found.next().filter(is_measured) else { continue };
-        // A library without a null for whole numbers writes reals where some are missing.
+        // A library without a null for whole numbers writes reals if some are missing.
         let text = if column.is_whole { text.strip_suffix(".0").unwrap_or(text) } else { text };
         match read_value(column, text) {
             Ok(value) => row.values[at] = value,

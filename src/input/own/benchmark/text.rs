@@ -1,5 +1,5 @@
-//! A run of a workload that makes text: `results.json`, which holds every prompt, answer and gap and
-//! may be large. It is read once, and nothing of it is kept but the gaps.
+//! A run of a workload that makes text: `results.json`. It contains every prompt, answer and gap, and may be
+//! large. It is read once, and only the gaps and the figures are kept.
 
 use std::collections::HashMap;
 

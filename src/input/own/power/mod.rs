@@ -1,6 +1,6 @@
-//! The energy of a run from a log beside its result.
+//! The energy of a run from a separate power log.
 //!
-//! A log has [`samples`] of the power of each GPU, or the energy of [`windows`] that Zeus measured. A
+//! A log contains [`samples`] of the power of each GPU, or the energy of [`windows`] that Zeus measured. A
 //! [`moment`] is a time on the clock of a log or a result.
 
 pub mod moment;
@@ -16,12 +16,12 @@ use self::samples::Samples;
 use self::windows::Windows;
 use crate::error::usage;
 use crate::hash::sha256;
-use crate::text::printable;
+use crate::text::{counted, printable};
 
 /// The largest share of a run by which its window may be uncertain.
 const MOST_UNCERTAIN: f64 = 0.02;
 
-/// What is given to find the energy of runs by.
+/// A power log, and how to read it.
 #[derive(Debug)]
 pub struct Power {
     /// What messages call the log.
@@ -78,24 +78,24 @@ pub struct Energy {
     pub uncertainty: f64,
 }
 
-/// Why a log does not tell the energy of a run: what was found and what was expected.
+/// Why the energy of a run cannot be taken from a log: what was found and what was expected.
 pub type Refusal = (String, String);
 
 impl Power {
     /// Reads a log.
     ///
     /// # Errors
-    /// When it is none that is known, a line of it is broken, or an option is for another kind.
+    /// When its kind is unknown, a line is broken, or an option is for another kind.
     pub fn read(path: &Path, bytes: &[u8], options: Options) -> Result<Self> {
         let shown = printable(&path.display().to_string());
         let log = match (Windows::read(bytes), &options.window) {
             (Some(windows), Some(_)) => Log::Windows(windows?),
             (Some(_), None) => {
-                return Err(usage(format!(
-                    "{shown} is a log of Zeus: name its window, --window NAME"
-                )));
+                return Err(usage(
+                    "it is a ZeusMonitor log; name the window of the run with --window NAME",
+                ));
             }
-            (None, Some(_)) => bail!("--window is for a log of Zeus, which {shown} is not"),
+            (None, Some(_)) => bail!("--window is for a ZeusMonitor log, but this is not one"),
             (None, None) => Log::Samples(Samples::read(bytes)?),
         };
         let name = path.file_name().unwrap_or_default().to_string_lossy().into_owned();
@@ -106,7 +106,7 @@ impl Power {
     /// The energy of a run on this many GPUs.
     ///
     /// # Errors
-    /// When the log does not tell it for certain.
+    /// When the log does not determine it with enough certainty.
     pub fn energy(&self, time: Time, gpus: u32) -> Result<Energy, Refusal> {
         match &self.log {
             Log::Windows(windows) => windows.energy(&self.options, time, gpus),
@@ -118,19 +118,21 @@ impl Power {
 /// The GPUs of a run among those of a log.
 fn chosen(options: &Options, of_log: &[u32], gpus: u32) -> Result<Vec<u32>, Refusal> {
     let list = |gpus: &[u32]| gpus.iter().map(u32::to_string).collect::<Vec<_>>().join(",");
+    let found = |gpus: &[u32]| format!("GPU {}", list(gpus));
     if let Some(missing) = options.gpus.iter().find(|gpu| !of_log.contains(gpu)) {
-        return Err((list(of_log), format!("samples of GPU {missing}, as --gpu-index says")));
+        return Err((found(of_log), format!("GPU {missing}, which --gpu-index selects")));
     }
     let chosen = if options.gpus.is_empty() { of_log } else { &options.gpus };
     if chosen.len() < gpus as usize {
-        return Err((list(chosen), format!("the {gpus} GPUs of the run")));
+        return Err((found(chosen), format!("the {} of the run", counted(gpus.into(), "GPU"))));
     }
     if chosen.len() > gpus as usize {
         let expected = format!(
-            "the {gpus} of the run alone: name them, --gpu-index {}",
+            "only the {} of the run, as with --gpu-index {}",
+            counted(gpus.into(), "GPU"),
             list(&(0..gpus).collect::<Vec<_>>())
         );
-        return Err((list(chosen), expected));
+        return Err((found(chosen), expected));
     }
     Ok(chosen.to_vec())
 }

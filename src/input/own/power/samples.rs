@@ -47,8 +47,8 @@ impl Samples {
         let (Some(time), Some(gpu), Some(power)) = (time, column(&OF_GPU), column(&OF_POWER))
         else {
             bail!(
-                "it is no log of power: it needs the columns timestamp, index and power.draw; log \
-                 with nvidia-smi --query-gpu=timestamp,index,power.draw --format=csv -l 1"
+                "the columns timestamp, index and power.draw are missing; log with nvidia-smi \
+                 --query-gpu=timestamp,index,power.draw --format=csv -l 1"
             );
         };
         let unit = header[power].split_once('[').map(|(_, unit)| unit.trim_end_matches(']'));
@@ -95,7 +95,7 @@ impl Samples {
             .ok_or_else(|| ("nothing".to_owned(), "the time at which the run ended".to_owned()))?;
         let end = end.on(self.clock, options.utc_offset_s).ok_or_else(|| {
             let found = "a local time and one of UTC".to_owned();
-            (found, "the offset of local time: give --utc-offset +HH:MM".to_owned())
+            (found, "two local times or two of UTC: give --utc-offset +HH:MM".to_owned())
         })?;
         let start = end - (time.duration_s * 1e9).round() as i64;
         let of_log: Vec<_> = self.gpus.keys().copied().collect();
@@ -140,7 +140,7 @@ fn integral(samples: &[(i64, f64)], start: i64, end: i64) -> Result<f64, Refusal
     let last = samples.partition_point(|(time, _)| *time < end);
     let (Some(first), true) = (first, last < samples.len()) else {
         return Err((
-            "samples of a part of the run".into(),
+            "samples of only a part of the run".into(),
             "samples from before its start until after its end".into(),
         ));
     };

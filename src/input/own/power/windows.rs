@@ -1,6 +1,7 @@
-//! What ZeusMonitor logs: the energy of each GPU in windows that have names. Their times are on a clock
-//! of its own, so that a window is found by its name.
+//! Logs of ZeusMonitor: the energy of each GPU in named windows. Its times are on a separate clock, so a
+//! window is found by its name.
 
+use std::collections::BTreeSet;
 use std::sync::atomic::{AtomicBool, Ordering};
 
 use anyhow::{Context, Result};
@@ -9,6 +10,8 @@ use super::{Energy, Options, Refusal, Time, certain, chosen};
 
 /// How such a log begins.
 const HEADER: &str = "start_time,window_name,elapsed_time,gpu";
+/// Windows that a message names.
+const MOST_NAMES: usize = 10;
 
 /// A log.
 #[derive(Debug)]
@@ -29,7 +32,7 @@ struct Window {
 }
 
 impl Windows {
-    /// Reads a log; none where it is not one of Zeus.
+    /// Reads a log, or `None` if it is not one of Zeus.
     pub fn read(bytes: &[u8]) -> Option<Result<Self>> {
         bytes.starts_with(HEADER.as_bytes()).then(|| read(bytes))
     }
@@ -40,14 +43,22 @@ impl Windows {
         let mut named = self.all.iter().filter(|window| window.name == name);
         let window = match (named.next(), named.count()) {
             (Some(window), 0) => window,
-            (None, _) => return Err((format!("no window {name}"), "one of that name".into())),
+            (None, _) => {
+                let names: BTreeSet<_> = self.all.iter().map(|window| &*window.name).collect();
+                let names: Vec<_> = names.into_iter().take(MOST_NAMES).collect();
+                let expected = format!("one of the windows {}", names.join(", "));
+                return Err((format!("no window '{name}'"), expected));
+            }
             (Some(_), more) => {
-                return Err((format!("{} windows {name}", more + 1), "one of that name".into()));
+                return Err((format!("{} windows '{name}'", more + 1), "only one".into()));
             }
         };
         if self.is_taken.swap(true, Ordering::Relaxed) {
             let found = "a second run".into();
-            return Err((found, format!("one run in the window {name}: build each by itself")));
+            return Err((
+                found,
+                format!("one run in the window '{name}': build each run separately"),
+            ));
         }
         let mut joules = 0.0;
         for gpu in chosen(options, &self.gpus, gpus)? {

@@ -1,5 +1,5 @@
-//! What AIPerf writes of a run: `profile_export_aiperf.json`. Each metric says its own unit. Energy is
-//! that of every GPU that AIPerf watched, and times are local.
+//! The results of AIPerf: `profile_export_aiperf.json`. Each metric has its unit. The energy is that of every
+//! GPU that AIPerf watched, and times are local.
 
 use std::collections::BTreeSet;
 
@@ -121,7 +121,7 @@ fn inside<'f>(result: &'f Flat, path: &'f str, end: &'f str) -> impl Iterator<It
     result.inside(path).filter_map(of_end)
 }
 
-/// The only one of several names; none where there is none, or several, as is reported.
+/// The only one of several names, or `None` if there is none, or several, as is reported.
 fn one_of<'f>(
     reader: &mut Reader<'_, '_>,
     row: &Row,
@@ -202,7 +202,7 @@ impl Metrics<'_, '_, '_> {
         self.reader.add(Check::NumberRange, self.row.place_of(name), found, expected);
     }
 
-    /// A statistic of a metric in the wanted unit; none where it is missing, or in a unit that is not
+    /// A statistic of a metric in the wanted unit, or `None` if it is missing, or in a unit that is not
     /// known, as is reported.
     fn figure(&mut self, name: &str, statistic: &str, units: Units) -> Option<f64> {
         let figure = self.result.number(&format!("{name}/{statistic}"))?;
@@ -220,7 +220,7 @@ impl Metrics<'_, '_, '_> {
         self.row.put(&TEXT, column, figure);
     }
 
-    /// The run that gave the throughput; none where a figure is missing or does not fit the others, as
+    /// The run that gave the throughput, or `None` if a figure is missing or does not fit the others, as
     /// is reported.
     fn run(&mut self) -> Option<Run> {
         let mut needed = |name: &str, units| {

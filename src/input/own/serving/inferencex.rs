@@ -1,6 +1,6 @@
-//! The aggregated results of InferenceX, a row for each run: times are in seconds, throughput is that of
-//! each GPU. Only energy that it measured and found valid is read, never what it derives from the power
-//! that a machine is provided with. Runs that part prefill from decode on several nodes are left out.
+//! The aggregated results of InferenceX, with one row for each run. Times are in seconds, and throughput is
+//! per GPU. Only energy that InferenceX measured and marked as valid is read, not energy that it derives from
+//! the provisioned power of a machine. Runs that separate prefill and decode on several nodes are left out.
 
 use crate::input::bytes::Text;
 use crate::input::document::Document;
@@ -38,7 +38,7 @@ const TOOL: Tool = Tool {
     keeps_percentiles: "InferenceX does not keep all",
 };
 
-/// How far power may be from energy and throughput, whose windows differ by a moment.
+/// How much power may differ from energy times throughput, because their windows differ slightly.
 const TOLERANCE: f64 = 0.05;
 
 fn read(

@@ -1,8 +1,8 @@
-//! Results of serving benchmarks other than that of ML.ENERGY. Each tool has a file of its own, which
-//! says how its documents are recognised and what its names mean.
+//! Results of serving benchmarks other than ML.ENERGY's. Each tool has its own module, which says how its
+//! documents are recognised and what its names mean.
 //!
-//! All write objects, of which [`results`] reads one or several in a row: what is there in energydb's own
-//! names counts as in a table, so that a user may add facts to a result.
+//! All tools write objects, and [`results`] reads one or several of them. Members with energydb's own column
+//! names count as in a table, so a user can add facts to a result.
 
 pub(in crate::input) mod aiperf;
 pub(in crate::input) mod inferencex;

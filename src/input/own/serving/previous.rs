@@ -1,5 +1,5 @@
-//! Text of the leaderboard's previous version, a file for each configuration. Times are in seconds, and
-//! there is the mean time per output token in place of gaps between tokens.
+//! Text files of the leaderboard's version 2, one for each configuration. Times are in seconds. They have the
+//! mean time per output token instead of the gaps between tokens.
 
 use crate::input::bytes::Text;
 use crate::input::document::Document;

@@ -1,4 +1,4 @@
-//! Results that are objects, one or several in a row, or in an array.
+//! Reads results that are objects: one, several in a row, or an array of them.
 
 use std::collections::BTreeSet;
 
@@ -21,7 +21,7 @@ const OF_EACH: [&str; 3] = ["workload", "runtime", "runtime_version"];
 
 /// How a tool writes its results.
 pub(super) struct Tool {
-    /// Puts what its own names mean into a row. False where the result is left out, or is none, as was
+    /// Fills a row from the tool's own names. Returns false if the result is left out or unsound, which was
     /// reported.
     pub row: fn(&mut Reader<'_, '_>, &Flat, &Given, &mut Row) -> bool,
     /// What it says of all its results, by the name of the fact.
@@ -80,16 +80,18 @@ pub(super) fn read(
         reader.add(Check::Rows, "results", "none to take", tool.taken);
     } else if left_out > 0 {
         let all = results.len();
-        completion
-            .note(&format!("{left_out} of {all} results are left out; it takes {}", tool.taken));
+        completion.note(&format!(
+            "{left_out} of {all} results are left out; energydb reads {}",
+            tool.taken
+        ));
     }
     if !missing.is_empty() {
         let missing: Vec<_> = missing.into_iter().collect();
         let keeps = tool.keeps_percentiles;
-        completion.note(&format!("it has no {}; {keeps}", missing.join(", ")));
+        completion.note(&format!("the result lacks {}; {keeps}", missing.join(", ")));
     }
     if failed > 0.0 {
-        completion.note(&format!("requests failed: {failed}; their energy counts, too"));
+        completion.note(&format!("{failed} requests failed; their energy is included"));
     }
     let first = results.into_iter().next().unwrap_or_default();
     Ok(completion.end(reader, |name| said.get(name).or_else(|| (tool.say)(&first, name))))

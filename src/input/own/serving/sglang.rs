@@ -1,5 +1,5 @@
-//! What SGLang's `bench_serving --output-file` appends for each run. Times are in milliseconds. Newer
-//! versions add what the server says of itself.
+//! The lines that SGLang's `bench_serving --output-file` appends for each run. Times are in milliseconds.
+//! Newer versions add the facts of the server.
 
 use crate::input::bytes::Text;
 use crate::input::document::Document;
@@ -69,7 +69,7 @@ fn row(reader: &mut Reader<'_, '_>, result: &Flat, _: &Given, row: &mut Row) -> 
     put("num_gpus", tensor.map(|tensor| tensor * stages * copies));
     put("data_parallel", tensor.map(|_| data));
     put("expert_parallel", experts);
-    // As published data has it, an expert's weights are not split again.
+    // As in the published data, an expert's weights are not split again.
     let has_experts = experts.is_some_and(|experts| experts > 1.0);
     put("tensor_parallel", if has_experts { Some(1.0) } else { tensor });
     row.run = Some(run);

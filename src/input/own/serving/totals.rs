@@ -1,4 +1,4 @@
-//! What a run comes to as a whole, which vLLM and SGLang say in the same words.
+//! The totals of a run, which vLLM and SGLang write under the same names.
 
 use crate::date;
 use crate::input::own::flat::Flat;
@@ -15,7 +15,7 @@ const RESOLUTION_S: f64 = 1.0;
 /// How far the throughput may be from what follows from tokens and duration.
 const TOLERANCE: f64 = 0.01;
 
-/// What the energy of the run is to be found by; none where it served nothing.
+/// The run whose energy is to be found, or `None` if it served nothing.
 pub(super) fn run(reader: &mut Reader<'_, '_>, result: &Flat, row: &Row) -> Option<Run> {
     let mut needed = |name: &'static str| {
         let number = result.number(name);
@@ -44,8 +44,8 @@ pub(super) fn run(reader: &mut Reader<'_, '_>, result: &Flat, row: &Row) -> Opti
     Some(Run { time, output_tokens, energy_joules })
 }
 
-/// Puts how many requests may be in flight: what the client and the server allow, whichever is less.
-/// Says whether the client allows more.
+/// Fills in the limit on requests in flight: that of the client or of the server, whichever is lower.
+/// Returns whether the client allows more.
 pub(super) fn limit(result: &Flat, of_server: Option<f64>, row: &mut Row) -> bool {
     let Some(of_client) = result.number("max_concurrency") else { return false };
     let of_server = of_server.unwrap_or(of_client);

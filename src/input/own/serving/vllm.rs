@@ -1,5 +1,5 @@
-//! What `vllm bench serve --save-result` writes, also with `--append-result`, and what `vllm bench sweep
-//! serve` adds to it. Times are in milliseconds, and the date is local and taken after the run.
+//! The results of `vllm bench serve --save-result`, also with `--append-result`, and with the members that
+//! `vllm bench sweep serve` adds. Times are in milliseconds. The date is in local time, taken after the run.
 
 use crate::input::bytes::Text;
 use crate::input::document::Document;
@@ -54,7 +54,7 @@ fn row(reader: &mut Reader<'_, '_>, result: &Flat, _: &Given, row: &mut Row) -> 
     let of_each = |total: &str| Some(result.number(total)? / completed?);
     let of_server = row.get(&TEXT, "max_num_seqs");
     let is_queue = totals::limit(result, of_server, row);
-    // Little's law. Where the server lets requests wait, it reports how many were there, not how many ran.
+    // Little's law. If requests waited in the server, this would count them too, not only those that ran.
     let in_flight = || {
         let seconds = result.number("mean_e2el_ms").filter(|_| !is_queue)? / 1000.0;
         Some(seconds * completed? / run.time.duration_s)
