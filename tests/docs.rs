@@ -213,9 +213,7 @@ fn every_statement_for_another_client_answers() {
 fn every_statement_that_a_reader_may_copy_names_the_task() {
     let read = |path: &str| fs::read_to_string(Path::new(PROJECT).join(path)).unwrap();
     let clients = read("docs/clients.md");
-    assert!(
-        clients.contains("with different energy, so filter by `task` in your own statements")
-    );
+    assert!(clients.contains("with different energy, so filter by `task` in your own statements"));
     let mut texts: Vec<_> = pages().into_iter().map(|(_, text)| text).collect();
     // The page of a release, with what it fills in.
     let release = read("src/release/pages/README.md").replace("{view}", "best_configurations");

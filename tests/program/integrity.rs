@@ -350,7 +350,7 @@ fn bytes_in_the_gaps_of_pages_belong_to_no_row_and_are_not_looked_at() {
     assert_eq!(check(&folder, &["x.sqlite"]).failed, []);
     folder.done(["diff", "--exit-code", "energy.sqlite", "x.sqlite"]);
     let page = std::fs::read_to_string(crate::common::in_project("docs/clients.md")).unwrap();
-    assert!(page.contains("It does not look at gaps within a page."));
+    assert!(page.contains("It does not look at unused bytes within a page."));
 }
 
 #[test]
