@@ -191,7 +191,7 @@ chosen as materialized (
     where :repeats <> 'mean'
 ),
 
-means as (
+means as materialized (
     select
         *,
         case :percentile
@@ -206,17 +206,6 @@ means as (
         and model in (select model from models where model_id in (select model_id from searches))
         and (:gpu is null or gpu = :gpu)
         and (:source is null or source = :source)
-        and (:unstable or unstable_reason is null)
-        and (:median_ms is null or median_itl_ms <= :median_ms)
-        and (:p90_ms is null or p90_itl_ms <= :p90_ms)
-        and (:p95_ms is null or p95_itl_ms <= :p95_ms)
-        and (:p99_ms is null or p99_itl_ms <= :p99_ms)
-        and (:max_request_seconds is null or request_seconds <= :max_request_seconds)
-        and (:min_requests_per_slot is null or requests_per_slot >= :min_requests_per_slot)
-        and (:max_gpus is null or num_gpus <= :max_gpus)
-        and (:min_tokens_per_second is null or tokens_per_second >= :min_tokens_per_second)
-        and (:max_power_watts is null or power_watts <= :max_power_watts)
-        and (:precision is null or precision = :precision)
 ),
 
 ranked as (
@@ -230,9 +219,20 @@ ranked as (
         ) as place
     from means
     where itl_ms <= :deadline_ms
+        and (:unstable or unstable_reason is null)
+        and (:median_ms is null or median_itl_ms <= :median_ms)
+        and (:p90_ms is null or p90_itl_ms <= :p90_ms)
+        and (:p95_ms is null or p95_itl_ms <= :p95_ms)
+        and (:p99_ms is null or p99_itl_ms <= :p99_ms)
+        and (:max_request_seconds is null or request_seconds <= :max_request_seconds)
+        and (:min_requests_per_slot is null or requests_per_slot >= :min_requests_per_slot)
+        and (:max_gpus is null or num_gpus <= :max_gpus)
+        and (:min_tokens_per_second is null or tokens_per_second >= :min_tokens_per_second)
+        and (:max_power_watts is null or power_watts <= :max_power_watts)
+        and (:precision is null or precision = :precision)
 ),
 
-answers as materialized (
+answers as (
     select
         model, gpu, num_gpus, precision, max_num_seqs, wh_per_million_output_tokens, itl_ms,
         p99_itl_ms, tokens_per_second, power_watts, ms_per_token_in_flight, request_seconds,
@@ -251,23 +251,14 @@ answers as materialized (
     where place = 1
 ),
 
--- Other measurements of the series of each answer: the nearest one on each side by load, and the
--- repeats of the same configuration.
-series as (
+-- Every measurement with each one of its series. It is looked up for the answers alone.
+series as not materialized (
     select
-        answers.configuration_id as answer_id,
-        others.joules_per_output_token as joules_per_output_token,
+        own.configuration_id as configuration_id,
+        others.joules_per_output_token as joules,
         others.max_num_seqs = own.max_num_seqs as is_repeat,
-        others.avg_running_batch < own.avg_running_batch as is_before,
-        row_number() over (
-            partition by
-                answers.configuration_id,
-                others.max_num_seqs = own.max_num_seqs,
-                others.avg_running_batch < own.avg_running_batch
-            order by abs(others.avg_running_batch - own.avg_running_batch)
-        ) as place
-    from answers
-    join configurations as own on own.configuration_id = answers.configuration_id
+        others.avg_running_batch - own.avg_running_batch as load_above
+    from configurations as own
     join configurations as others
         on others.task_id = own.task_id
         and others.model_id = own.model_id
@@ -278,24 +269,6 @@ series as (
         and others.data_parallel = own.data_parallel
         and others.expert_parallel = own.expert_parallel
         and others.precision_id = own.precision_id
-),
-
-beside as materialized (
-    select
-        answer_id,
-        min(case when not is_repeat and place = 1 then joules_per_output_token end)
-            as neighbours_joules,
-        case
-            when sum(is_repeat) > 1
-            then
-                (
-                    max(case when is_repeat then joules_per_output_token end)
-                    - min(case when is_repeat then joules_per_output_token end)
-                )
-                / avg(case when is_repeat then joules_per_output_token end) * 100.0
-        end as energy_spread_percent
-    from series
-    group by answer_id
 )
 
 select
@@ -314,8 +287,43 @@ select
     ms_per_token_in_flight,
     request_seconds,
     requests_per_slot,
-    beside.neighbours_joules / joules_per_output_token as neighbours_energy_ratio,
-    beside.energy_spread_percent as energy_spread_percent,
+    -- The nearest by load on either side. 9e999 is infinity, where there is none.
+    nullif(
+        min(
+            coalesce(
+                (
+                    select joules
+                    from series
+                    where series.configuration_id = answers.configuration_id
+                        and not is_repeat
+                        and load_above < 0.0
+                    order by load_above desc
+                    limit 1
+                ),
+                9e999
+            ),
+            coalesce(
+                (
+                    select joules
+                    from series
+                    where series.configuration_id = answers.configuration_id
+                        and not is_repeat
+                        and load_above >= 0.0
+                    order by load_above
+                    limit 1
+                ),
+                9e999
+            )
+        ),
+        9e999
+    )
+    / joules_per_output_token as neighbours_energy_ratio,
+    (
+        select
+            case when count(*) > 1 then (max(joules) - min(joules)) / avg(joules) * 100.0 end
+        from series
+        where series.configuration_id = answers.configuration_id and is_repeat
+    ) as energy_spread_percent,
     (
         wh_per_million_output_tokens
         + coalesce(:host_watts_per_gpu, 0.0) * gpu_hours_per_million_output_tokens
@@ -324,5 +332,4 @@ select
     source,
     row_id
 from answers
-left join beside on beside.answer_id = answers.configuration_id
 order by joules_per_output_token, row_id;
