@@ -236,6 +236,30 @@ fn every_statement_that_a_reader_may_copy_names_the_task() {
     assert!(String::from_utf8_lossy(&ended.stdout).lines().count() > 1, "{ended:?}");
 }
 
+#[test]
+fn the_statement_for_any_deadline_answers_as_the_view_does_for_its_own() {
+    let page = fs::read_to_string(Path::new(PROJECT).join("docs/clients.md")).unwrap();
+    let folder = tempfile::tempdir().unwrap();
+    let answer = |statement: &str| {
+        let mut command = Command::new(PROGRAM);
+        command.args(["query", "--csv", "--quiet", "--sql", statement]).env_remove("ENERGYDB_DB");
+        let ended = command.current_dir(&folder).output().unwrap();
+        assert!(ended.status.success(), "{ended:?}");
+        String::from_utf8(ended.stdout).unwrap()
+    };
+    let of_page = statements(&page).into_iter().find(|of| of.contains("itl_ms <= 45")).unwrap();
+    for deadline in ["10", "50", "500"] {
+        let statement = of_page.replace("itl_ms <= 45", &format!("itl_ms <= {deadline}"));
+        let of_view = format!(
+            "select task, model, gpu, source, wh_per_million_output_tokens from best_per_deadline \
+             where task = 'lm-arena-chat' and percentile = 'p99' and deadline_ms = {deadline} \
+             order by task, model, gpu, source"
+        );
+        assert_eq!(answer(&statement), answer(&of_view), "{deadline}");
+    }
+    assert!(answer(of_page).lines().count() > 10);
+}
+
 /// The statements of a page: what begins with `select` in quotes, up to the same quote.
 fn statements(text: &str) -> Vec<&str> {
     let places = text.match_indices("select ").filter(|(at, _)| *at > 0);
