@@ -4,6 +4,8 @@ use std::collections::{BTreeMap, HashSet};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 
+use crate::input::json::JsonError;
+use crate::input::value::Json;
 use crate::measurement::check::{Check, Finding};
 
 /// How many findings of a document are kept in full.
@@ -159,16 +161,61 @@ pub(crate) fn escaped(key: &str) -> String {
 
 /// The keys of one object, to find one that is there twice.
 #[derive(Debug, Default)]
-pub struct Keys(HashSet<String>);
+pub struct Keys {
+    keys: HashSet<String>,
+    memory: Memory,
+}
 
 impl Keys {
     /// Forgets the keys, for the next object.
     pub fn clear(&mut self) {
-        self.0.clear();
+        self.keys.clear();
+        self.memory = Memory::default();
     }
 
     /// Whether the key is new to this object.
     pub fn insert(&mut self, key: &str) -> bool {
-        !self.0.contains(key) && self.0.insert(key.to_owned())
+        let is_new = !self.keys.contains(key) && self.keys.insert(key.to_owned());
+        self.memory.keeps(if is_new { key.len() } else { 0 });
+        is_new
+    }
+
+    /// Refuses an object of which more is remembered than memory is for.
+    ///
+    /// # Errors
+    /// When there are too many keys, or too long ones.
+    pub(crate) fn check(&self, json: &mut Json<'_>) -> Result<(), JsonError> {
+        self.memory.check(json, MOST_OF_AN_OBJECT)
+    }
+}
+
+/// MiB of an object's members that are kept.
+pub(crate) const MOST_OF_AN_OBJECT: usize = 16;
+
+/// How much memory is taken by what is kept of a document.
+#[derive(Debug, Default, Clone, Copy)]
+pub(crate) struct Memory(usize);
+
+impl Memory {
+    /// Counts a text that is kept, with what it takes beside its bytes.
+    pub(crate) fn keeps(&mut self, bytes: usize) {
+        const BESIDE: usize = 64;
+        self.0 += bytes + BESIDE;
+    }
+
+    /// Counts what another has counted.
+    pub(crate) fn add(&mut self, other: Self) {
+        self.0 += other.0;
+    }
+
+    /// Refuses a document of which more is kept than this many MiB.
+    ///
+    /// # Errors
+    /// When it is.
+    pub(crate) fn check(self, json: &mut Json<'_>, most: usize) -> Result<(), JsonError> {
+        if self.0 <= most << 20 {
+            return Ok(());
+        }
+        Err(json.error_at(0, format!("members of more than {most} MiB, which no measurement has")))
     }
 }

@@ -178,6 +178,7 @@ pub fn read(
         if batches.is_over {
             bail!("reading was ended early");
         }
+        let is_read_whole = outcome.is_ok();
         let head = match outcome {
             Ok(head) => head,
             Err(_) if findings.is_full() => Head::default(),
@@ -195,8 +196,10 @@ pub fn read(
         if strict {
             findings.refuse_unknown();
         }
-        // The tasks and the order of the documents are those of the first reading.
-        if document.sha256.as_ref().is_some_and(|known| *known != received.sha256) {
+        // The tasks and the order of the documents are those of the first reading. What was not read to
+        // its end has no hash to compare.
+        if is_read_whole && document.sha256.as_ref().is_some_and(|known| *known != received.sha256)
+        {
             bail!("the input changed while it was being read: {}; build again", document.shown);
         }
         reading.documents.push(ReadDocument { received, head, findings });

@@ -122,6 +122,7 @@ impl Reader<'_, '_> {
                 self.report.findings.add_unknown(&key);
                 json.skip()?;
             }
+            keys.check(json)?;
         }
         Ok(keys)
     }

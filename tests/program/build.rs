@@ -568,6 +568,23 @@ fn many_unknown_fields_are_counted_and_not_all_named() {
 }
 
 #[test]
+fn an_object_of_more_members_than_memory_is_for_is_refused_in_every_form() {
+    let folder = Folder::new();
+    let members: String = (0..250_000).map(|number| format!(", \"u{number:015}\": 1")).collect();
+    let result = "\"model_id\": \"a/b\", \"tokenizer_id\": \"x\", \"output_throughput\": 5.0, \
+                  \"duration\": 60, \"max_concurrency\": 4, \"total_output_tokens\": 300";
+    for text in [
+        format!("{{\"configurations\": [{{\"model_id\": \"a/b\"{members}}}], \"task\": \"gpqa\"}}"),
+        format!("{{\"task\": \"gpqa\", \"configurations\": []{members}}}"),
+        format!("{{{result}{members}}}"),
+    ] {
+        folder.write("x.json", &text);
+        let ended = folder.run(["build", "x.json"]).failed(1, "finding");
+        ended.found(&["line 1, column", "members of more than 16 MiB", "[json]"]);
+    }
+}
+
+#[test]
 fn a_name_that_looks_like_another_is_refused() {
     let folder = Folder::new();
     let corpus = in_project("tests/fuzz/documents");

@@ -97,6 +97,7 @@ impl Row<'_, '_, '_> {
                         self.reader.report.findings.add(twice(&self.pointer(), &key));
                     }
                     json.skip()?;
+                    record.unknown.check(json)?;
                     continue;
                 }
             };

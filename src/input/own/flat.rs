@@ -3,7 +3,7 @@
 
 use std::collections::BTreeMap;
 
-use crate::input::findings::twice;
+use crate::input::findings::{MOST_OF_AN_OBJECT, Memory, twice};
 use crate::input::json::{JsonError, Kind, Scalar};
 use crate::input::own::row::place;
 use crate::input::reader::Reader;
@@ -24,6 +24,8 @@ pub(super) struct Flat {
     pub members: BTreeMap<String, String>,
     /// How many of them are members of members.
     inner: usize,
+    /// What they take.
+    pub memory: Memory,
 }
 
 impl Flat {
@@ -58,6 +60,7 @@ impl Flat {
                 Kind::Array => json.skip()?,
                 _ => result.member(reader, json, name, false)?,
             }
+            result.memory.check(json, MOST_OF_AN_OBJECT)?;
         }
         if result.inner > MOST_INNER {
             let found = format!("{} inner members", result.inner);
@@ -114,6 +117,7 @@ impl Flat {
         if self.members.contains_key(&path) {
             reader.report.findings.add(twice("", &path));
         }
+        self.memory.keeps(path.len() + text.len());
         self.members.insert(path, text);
         Ok(())
     }

@@ -4,6 +4,7 @@ use std::collections::BTreeSet;
 
 use crate::input::bytes::Text;
 use crate::input::document::Document;
+use crate::input::findings::Memory;
 use crate::input::json::{JsonError, JsonReader, Kind};
 use crate::input::own::completion::Completion;
 use crate::input::own::flat::Flat;
@@ -18,6 +19,9 @@ use crate::measurement::columns::{ITL, TEXT};
 
 /// What tools say of each result, and a file is of one.
 const OF_EACH: [&str; 3] = ["workload", "runtime", "runtime_version"];
+
+/// MiB of results that are kept of one file.
+const MOST_OF_A_FILE: usize = 64;
 
 /// How a tool writes its results.
 pub(super) struct Tool {
@@ -99,16 +103,24 @@ pub(super) fn read(
 
 fn results(reader: &mut Reader<'_, '_>, json: &mut Json<'_>) -> Result<Vec<Flat>, JsonError> {
     let mut results = Vec::new();
+    let mut memory = Memory::default();
+    let mut read = |json: &mut Json<'_>| {
+        let result = Flat::read(reader, json)?;
+        memory.add(result.memory);
+        memory.check(json, MOST_OF_A_FILE)?;
+        results.push(result);
+        Ok(())
+    };
     if json.peek()? == Kind::Array {
         json.begin_array()?;
         while json.next_element()? {
-            results.push(Flat::read(reader, json)?);
+            read(json)?;
         }
         json.finish()?;
         return Ok(results);
     }
     loop {
-        results.push(Flat::read(reader, json)?);
+        read(json)?;
         if !json.begins_again()? {
             return Ok(results);
         }
