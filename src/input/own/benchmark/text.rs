@@ -201,7 +201,7 @@ fn row(
     put("power_watts", Some(energy / duration));
     put("joules_per_output_token", Some(joules));
     put("joules_per_request", output_tokens.map(|tokens| joules * tokens));
-    if let Some(itl) = gaps.percentiles([50.0, 90.0, 95.0, 99.0]) {
+    if let Some(itl) = gaps.percentiles::<{ ITL.len() }>([50.0, 90.0, 95.0, 99.0]) {
         for (name, seconds) in ITL.into_iter().zip(itl) {
             put(name, Some(seconds * 1000.0));
         }
