@@ -19,7 +19,7 @@ const FONT = "system-ui, sans-serif";
 const LETTER = 6.6;
 
 /** @param {number | null} look @param {number} size */
-export function shapeOf(look, size) {
+function shapeOf(look, size) {
   const r = size;
   const shapes = [
     `M${-r} 0a${r} ${r} 0 1 0 ${2 * r} 0a${r} ${r} 0 1 0 ${-2 * r} 0z`,
@@ -33,7 +33,7 @@ export function shapeOf(look, size) {
 }
 
 /** @param {number | null} look */
-export function colourOf(look) {
+function colourOf(look) {
   return look === null ? "#666" : COLOURS[look % COLOURS.length];
 }
 

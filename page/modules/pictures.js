@@ -38,7 +38,7 @@ export function loadOf(columns) {
  * @param {Answer} answer
  * @returns {(row: Value[]) => string}
  */
-export function seriesOf(answer) {
+function seriesOf(answer) {
   const [model, gpu, count] = ["model", "gpu", "num_gpus"].map((column) => reader(answer, column));
   const isOneModel = answer.rows.every((row) => model(row) === model(answer.rows[0]));
   const base = (/** @type {Value[]} */ row) => `${isOneModel ? "" : `${safe(String(model(row)))} `}${shown("num_gpus", count(row))} × ${safe(String(gpu(row)))}`;
@@ -85,7 +85,7 @@ export function reader(answer, column) {
  * @param {string} column
  * @param {Value} value
  */
-export function withUnit(column, value) {
+function withUnit(column, value) {
   const unit = unitOf(column);
   return `${shown(column, value)}${unit ? ` ${unit}` : ""}`;
 }

@@ -37,6 +37,7 @@ const LONGEST_CUT: u64 = 400;
 const PATIENCE: Duration = Duration::from_millis(50);
 
 /// One file to ingest.
+#[derive(Clone)]
 pub struct Document {
     /// Its name relative to the input given.
     pub name: String,
@@ -269,25 +270,7 @@ impl Document {
 
     /// The document as that of one of its tasks.
     pub fn of_task(&self, task: String, form: Form) -> Self {
-        Self {
-            name: self.name.clone(),
-            shown: self.shown.clone(),
-            length: self.length,
-            sha256: self.sha256.clone(),
-            form,
-            part: Some(task),
-            model: self.model.clone(),
-            is_found: self.is_found,
-            source: self.source.clone(),
-            given: Arc::clone(&self.given),
-            origin: Arc::clone(&self.origin),
-            signals: self.signals.clone(),
-        }
-    }
-
-    /// The document once it was read, with the sha256 of its bytes if that is known.
-    pub fn known_as(self, sha256: Option<String>) -> Self {
-        Self { sha256, ..self }
+        Self { form, part: Some(task), ..self.clone() }
     }
 
     /// What a message says when the document's bytes cannot be had.

@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 
 use crate::input::findings::{MOST_OF_AN_OBJECT, Memory, twice};
 use crate::input::json::{JsonError, Kind, Scalar};
-use crate::input::own::row::place;
+use crate::input::own::row::{Row, place};
 use crate::input::reader::Reader;
 use crate::input::value::Json;
 use crate::measurement::check::Check;
@@ -39,17 +39,23 @@ impl Flat {
         let number: f64 = self.text(name)?.parse().ok()?;
         Some(number).filter(|number| number.is_finite() && *number > 0.0)
     }
-}
 
-impl Flat {
+    /// A number that a row needs. Where there is none, it is reported.
+    pub fn needed(&self, reader: &mut Reader<'_, '_>, row: &Row, name: &str) -> Option<f64> {
+        let number = self.number(name);
+        if number.is_none() {
+            let found = self.text(name).unwrap_or("nothing");
+            reader.add(Check::NumberRange, row.place_of(name), found, "a number above 0");
+        }
+        number
+    }
+
     /// The members whose paths begin so, with the rest of their paths.
     pub fn inside<'f>(&'f self, path: &'f str) -> impl Iterator<Item = (&'f str, &'f str)> {
         let from = self.members.range(path.to_owned()..);
         from.map_while(move |(name, text)| Some((name.strip_prefix(path)?, text.as_str())))
     }
-}
 
-impl Flat {
     /// Reads the object that comes next.
     pub fn read(reader: &mut Reader<'_, '_>, json: &mut Json<'_>) -> Result<Self, JsonError> {
         json.begin_object()?;

@@ -1,6 +1,7 @@
 //! A run of a workload that makes images or videos: `results.json` with the energy and time of each
 //! batch. The figures are of the mean batch.
 
+use super::number;
 use super::place::Place;
 use crate::date;
 use crate::input::bytes::Text;
@@ -94,13 +95,6 @@ fn read(
             _ => return None,
         })
     }))
-}
-
-fn number(json: &mut Json<'_>) -> Result<Option<f64>, JsonError> {
-    Ok(match json.scalar()? {
-        Scalar::Number(text) => text.parse().ok(),
-        _ => None,
-    })
 }
 
 /// Reads the joules of all GPUs and the seconds of each batch. One without a time, or with other than

@@ -13,7 +13,9 @@ pub(in crate::input) mod table;
 pub(in crate::input) mod text;
 
 use crate::input::document::Document;
+use crate::input::json::{JsonError, Scalar};
 use crate::input::kind::DocumentKind;
+use crate::input::value::Json;
 
 /// The task of a run, from its path, because its content does not name it. `None` for other documents.
 pub(in crate::input) fn task(document: &Document) -> Option<String> {
@@ -25,4 +27,12 @@ pub(in crate::input) fn task(document: &Document) -> Option<String> {
     } else {
         None
     }
+}
+
+/// The number that comes next.
+fn number(json: &mut Json<'_>) -> Result<Option<f64>, JsonError> {
+    Ok(match json.scalar()? {
+        Scalar::Number(text) => text.parse().ok(),
+        _ => None,
+    })
 }

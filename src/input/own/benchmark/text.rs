@@ -4,6 +4,7 @@
 use std::collections::HashMap;
 
 use super::gaps::Gaps;
+use super::number;
 use super::place::Place;
 use crate::date;
 use crate::input::bytes::Text;
@@ -107,14 +108,6 @@ fn read(
             _ => return None,
         })
     }))
-}
-
-/// The number that comes next.
-fn number(json: &mut Json<'_>) -> Result<Option<f64>, JsonError> {
-    Ok(match json.scalar()? {
-        Scalar::Number(text) => text.parse().ok(),
-        _ => None,
-    })
 }
 
 /// Reads the gaps of all requests.

@@ -2,16 +2,12 @@
 //! per GPU. Only energy that InferenceX measured and marked as valid is read, not energy that it derives from
 //! the provisioned power of a machine. Runs that separate prefill and decode on several nodes are left out.
 
-use crate::input::bytes::Text;
-use crate::input::document::Document;
-use crate::input::json::JsonError;
 use crate::input::kind::{DocumentKind, Holds, Survey};
 use crate::input::own::flat::Flat;
 use crate::input::own::given::Given;
 use crate::input::own::row::Row;
 use crate::input::own::serving::results::{self, Tool};
 use crate::input::reader::Reader;
-use crate::input::reading::Head;
 use crate::measurement::check::Check;
 use crate::measurement::columns::TEXT;
 
@@ -27,7 +23,7 @@ pub(in crate::input) static KIND: DocumentKind = DocumentKind {
         let names = ["infmax_model_prefix", "output_tput_per_gpu"];
         names.into_iter().all(|name| survey.member(name) || survey.field(name))
     },
-    read,
+    read: |reader, text, document| results::read(reader, text, document, &TOOL),
 };
 
 const TOOL: Tool = Tool {
@@ -41,14 +37,6 @@ const TOOL: Tool = Tool {
 /// How much power may differ from energy times throughput, because their windows differ slightly.
 const TOLERANCE: f64 = 0.05;
 
-fn read(
-    reader: &mut Reader<'_, '_>,
-    text: Text<'_>,
-    document: &Document,
-) -> Result<Head, JsonError> {
-    results::read(reader, text, document, &TOOL)
-}
-
 fn row(reader: &mut Reader<'_, '_>, result: &Flat, _: &Given, row: &mut Row) -> bool {
     let is = |name: &str, value: f64| result.number(name) == Some(value);
     let is_parted = |name: &str| result.text(name) == Some("true");
@@ -59,14 +47,7 @@ fn row(reader: &mut Reader<'_, '_>, result: &Flat, _: &Given, row: &mut Row) -> 
     {
         return false;
     }
-    let mut needed = |name: &str| {
-        let number = result.number(name);
-        if number.is_none() {
-            let found = result.text(name).unwrap_or("nothing");
-            reader.add(Check::NumberRange, row.place_of(name), found, "a number above 0");
-        }
-        number
-    };
+    let mut needed = |name| result.needed(reader, row, name);
     let names = ["tp", "output_tput_per_gpu", "joules_per_output_token", "avg_total_gpu_power_w"];
     let [tensor, throughput, joules, power] = names.map(&mut needed);
     let (Some(tensor), Some(throughput)) = (tensor, throughput) else { return false };

@@ -1,17 +1,13 @@
 //! Text files of the leaderboard's version 2, one for each configuration. Times are in seconds. They have the
 //! mean time per output token instead of the gaps between tokens.
 
-use crate::input::bytes::Text;
-use crate::input::document::Document;
 use crate::input::gpu_reference::of_driver;
-use crate::input::json::JsonError;
 use crate::input::kind::{DocumentKind, Holds, Survey};
 use crate::input::own::flat::Flat;
 use crate::input::own::given::Given;
 use crate::input::own::row::Row;
 use crate::input::own::serving::results::{self, Tool};
 use crate::input::reader::Reader;
-use crate::input::reading::Head;
 use crate::measurement::check::Check;
 use crate::measurement::columns::TEXT;
 
@@ -24,7 +20,7 @@ pub(in crate::input) static KIND: DocumentKind = DocumentKind {
     may_repeat: false,
     has_tasks: false,
     is: |survey: &Survey| NEEDED.into_iter().all(|name| survey.member(name)),
-    read,
+    read: |reader, text, document| results::read(reader, text, document, &TOOL),
 };
 
 const TOOL: Tool = Tool {
@@ -46,14 +42,6 @@ const NEEDED: [&str; 8] = [
     "Avg BS (reqs)",
     "Max BS (reqs)",
 ];
-
-fn read(
-    reader: &mut Reader<'_, '_>,
-    text: Text<'_>,
-    document: &Document,
-) -> Result<Head, JsonError> {
-    results::read(reader, text, document, &TOOL)
-}
 
 fn row(reader: &mut Reader<'_, '_>, result: &Flat, _: &Given, row: &mut Row) -> bool {
     let numbers = NEEDED.map(|name| {

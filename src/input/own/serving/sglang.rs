@@ -1,9 +1,6 @@
 //! The lines that SGLang's `bench_serving --output-file` appends for each run. Times are in milliseconds.
 //! Newer versions add the facts of the server.
 
-use crate::input::bytes::Text;
-use crate::input::document::Document;
-use crate::input::json::JsonError;
 use crate::input::kind::{DocumentKind, Holds, Survey};
 use crate::input::own::flat::Flat;
 use crate::input::own::given::Given;
@@ -11,7 +8,6 @@ use crate::input::own::row::Row;
 use crate::input::own::serving::results::{self, Tool};
 use crate::input::own::serving::totals;
 use crate::input::reader::Reader;
-use crate::input::reading::Head;
 use crate::measurement::columns::TEXT;
 
 /// This kind of document.
@@ -26,7 +22,7 @@ pub(in crate::input) static KIND: DocumentKind = DocumentKind {
         let names = ["duration", "output_throughput", "total_output_tokens_retokenized"];
         names.into_iter().all(|name| survey.member(name))
     },
-    read,
+    read: |reader, text, document| results::read(reader, text, document, &TOOL),
 };
 
 const TOOL: Tool = Tool {
@@ -36,14 +32,6 @@ const TOOL: Tool = Tool {
     taken: "every result",
     keeps_percentiles: "a newer version of SGLang writes p90, p95 and p99",
 };
-
-fn read(
-    reader: &mut Reader<'_, '_>,
-    text: Text<'_>,
-    document: &Document,
-) -> Result<Head, JsonError> {
-    results::read(reader, text, document, &TOOL)
-}
 
 fn row(reader: &mut Reader<'_, '_>, result: &Flat, _: &Given, row: &mut Row) -> bool {
     let Some(run) = totals::run(reader, result, row) else { return false };

@@ -17,14 +17,7 @@ const TOLERANCE: f64 = 0.01;
 
 /// The run whose energy is to be found, or `None` if it served nothing.
 pub(super) fn run(reader: &mut Reader<'_, '_>, result: &Flat, row: &Row) -> Option<Run> {
-    let mut needed = |name: &'static str| {
-        let number = result.number(name);
-        if number.is_none() {
-            let found = result.text(name).unwrap_or("nothing");
-            reader.add(Check::NumberRange, row.place_of(name), found, "a number above 0");
-        }
-        number
-    };
+    let mut needed = |name| result.needed(reader, row, name);
     let [duration_s, output_tokens, throughput] =
         ["duration", "total_output_tokens", "output_throughput"].map(&mut needed);
     let (duration_s, output_tokens, throughput) = (duration_s?, output_tokens?, throughput?);
