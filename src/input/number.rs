@@ -48,6 +48,16 @@ pub(crate) fn count(text: &str) -> Result<u32, Refusal> {
     refusal(text, "a whole number from 1 to 4294967295, written without a point")
 }
 
+/// What a value that was computed should have been; none where a table may store it.
+pub(crate) fn fault(value: f64, is_whole: bool) -> Option<&'static str> {
+    let is_count = value.fract() == 0.0 && (1.0..=f64::from(u32::MAX)).contains(&value);
+    let is_figure = (f64::MIN_POSITIVE..=LARGEST).contains(&value);
+    match is_whole {
+        true => (!is_count).then_some("a whole number from 1 to 4294967295"),
+        false => (!is_figure).then_some("a number above 0 and at most 1e300"),
+    }
+}
+
 fn has_digit_above_zero(text: &str) -> bool {
     let mantissa = text.split(['e', 'E']).next().unwrap_or_default();
     mantissa.bytes().any(|byte| matches!(byte, b'1'..=b'9'))

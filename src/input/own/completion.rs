@@ -5,6 +5,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use crate::input::document::Document;
+use crate::input::findings::shown;
 use crate::input::gpu_reference::rated_power_watts;
 use crate::input::identities::{Facts, Fault};
 use crate::input::number;
@@ -93,6 +94,18 @@ impl<'d> Completion<'d> {
         self.true_facts.extend(facts.into_iter().map(|(name, _)| name));
     }
 
+    /// Refuses values that were computed from the file's and are none that a table may store.
+    fn check_ranges(&self, reader: &mut Reader<'_, '_>, row: &Row) {
+        for (column, value) in self.table.columns.iter().zip(row.values) {
+            if value != NULL
+                && let Some(expected) = number::fault(value, column.is_whole)
+            {
+                let place = row.place_of(column.name);
+                reader.refuse(place, (Check::NumberRange, shown(&value.to_string()), expected));
+            }
+        }
+    }
+
     /// Completes a row, checks it and hands it on.
     pub fn take(&mut self, reader: &mut Reader<'_, '_>, mut row: Row) {
         self.configurations += 1;
@@ -110,6 +123,7 @@ impl<'d> Completion<'d> {
         let model = self.model(reader, &mut row);
         self.compare(&row, model.as_ref());
         self.derive(&mut row);
+        self.check_ranges(reader, &row);
         self.has_latencies |= ITL.into_iter().any(|column| row.get(self.table, column).is_some());
         let is_complete = self.ask(&row);
         let is_sound = is_complete && reader.report.findings.count == faults_before;

@@ -55,6 +55,8 @@ fn each_figure_has_its_unit() {
 fn a_figure_in_a_wrong_unit_is_refused() {
     let folder = Folder::new();
     for (members, parts) in [
+        (json!({"conc": 6.4e301}), ["max_num_seqs", "a whole number from 1", "number-range"]),
+        (json!({"conc": 64.5}), ["max_num_seqs", "64.5", "number-range"]),
         (json!({"output_tput_per_gpu": 0.3}), ["avg_total_gpu_power_w", "3600", "3.6 W"]),
         (json!({"avg_total_gpu_power_w": 3.6}), ["avg_total_gpu_power_w", "3.6", "3600.0 W"]),
         // The mean of each GPU is not the power of all.
