@@ -1,6 +1,6 @@
 -- Sources have a name and a method, figures may be missing, and images and videos share a table.
 
--- SQLite cannot change a column, so tables are made anew. Their rows wait in temporary tables.
+-- SQLite cannot change a column, so the tables are made again. Temporary tables keep their rows.
 create temp table old_sources as select * from sources;
 create temp table old_documents as select * from documents;
 create temp table old_configurations as select * from configurations;
@@ -10,8 +10,8 @@ drop table documents;
 drop table configurations;
 
 create table sources (
-    -- One row per published data set or own measurement that documents come from: its licence,
-    -- its citation and its method. What is not known is null.
+    -- One row per data set that documents come from, published or measured by the user: its licence,
+    -- its citation and its method. Unknown values are null.
     source_id integer not null primary key,
     source text not null,     -- the name that queries take: published for the leaderboard's data
     name text,                -- name of the data set
@@ -31,11 +31,11 @@ create table sources (
     cite_url text,
     used_for text,
     configurations text,      -- which runs the source publishes
-    -- Whose energy was measured.
+    -- What the energy includes: GPUs, GPUs and processors, or the whole node.
     energy_boundary text check (energy_boundary in ('gpu', 'gpu-and-cpu', 'node')),
-    -- When it was measured: while the load was steady, or from the first request to the last.
+    -- When energy was measured: while the load was steady, or from the first request to the last.
     measurement_window text check (measurement_window in ('steady-state', 'whole-run')),
-    -- What an inter-token latency is of: each token, each chunk of a stream, or means of requests.
+    -- How inter-token latency was measured: per token, per chunk of a stream, or as means of requests.
     itl_kind text check (itl_kind in ('per-token', 'per-chunk', 'mean-of-requests')),
     runtime text,             -- the program that served the models, such as vLLM
     runtime_version text,
@@ -45,24 +45,24 @@ create table sources (
 );
 
 create table documents (
-    -- One row per ingested file, and per task of a file of several.
+    -- One row per file that was read, and per task if a file has several.
     document_id integer not null primary key,
-    task_id integer references tasks (task_id),  -- null for an index, which is of all tasks
+    task_id integer references tasks (task_id),  -- null for an index, which is for all tasks
     source_id integer not null references sources (source_id),
-    name text not null,       -- relative to the input that was given, / between its parts
-    kind text not null,       -- which form of file it is: index, task-file or model-file
+    name text not null,       -- relative to the given input, with / between its parts
+    kind text not null,       -- kind of file, such as task-file or vllm-bench
     sha256 text not null,     -- of the bytes as received
     bytes integer not null check (bytes >= 0 and (bytes | 0) = bytes),
-    data_url text,            -- where this very file is published, null where that is not known
-    -- The log of power by which the energy of its runs was found: its name and its sha256.
+    data_url text,            -- where this file is published, null if that is not known
+    -- The power log that the energy of its runs comes from: its name and its sha256.
     power_log text,
     power_log_sha256 text check ((power_log is null) = (power_log_sha256 is null))
 );
 
 create table configurations (
     -- One row per measured configuration: one way to serve a model, and what it measured.
-    -- A configuration that was measured again is a further row with the next repeat.
-    -- A figure that its source does not give is null.
+    -- If a configuration was measured again, it has another row with the next repeat.
+    -- A figure is null if the source does not report it.
     configuration_id integer not null primary key,
     task_id integer not null references tasks (task_id),
     model_id integer not null references models (model_id),
@@ -77,11 +77,11 @@ create table configurations (
     expert_parallel integer not null
         check (expert_parallel >= 1 and (expert_parallel | 0) = expert_parallel),
     precision_id integer not null references precisions (precision_id),
-    -- The limit on requests in flight; what ran is avg_running_batch.
+    -- The limit on requests in flight. The measured load is avg_running_batch.
     max_num_seqs integer not null check (max_num_seqs >= 1 and (max_num_seqs | 0) = max_num_seqs),
-    -- Counts rows equal in task, model, GPU, source, num_gpus and max_num_seqs, from 1.
+    -- Numbers the rows with the same task, model, GPU, source, num_gpus and max_num_seqs, from 1.
     repeat integer not null check (repeat >= 1 and (repeat | 0) = repeat),
-    -- Requests in flight, measured mean.
+    -- Mean number of requests in flight, as measured.
     avg_running_batch real check (avg_running_batch > 0 and avg_running_batch < 9e999),
     -- Output tokens per second, all GPUs together.
     tokens_per_second real not null check (tokens_per_second > 0 and tokens_per_second < 9e999),
@@ -90,7 +90,7 @@ create table configurations (
     -- The measured energy figure.
     joules_per_output_token real not null
         check (joules_per_output_token > 0 and joules_per_output_token < 9e999),
-    -- Derived by the source: joules_per_output_token * avg_output_tokens.
+    -- Computed by the source: joules_per_output_token * avg_output_tokens.
     joules_per_request real check (joules_per_request > 0 and joules_per_request < 9e999),
     -- Inter-token latency (ITL): time from one output token of a request to its next, ms.
     median_itl_ms real check (median_itl_ms > 0 and median_itl_ms < 9e999),
@@ -106,11 +106,11 @@ create table configurations (
     avg_input_tokens real check (avg_input_tokens > 0 and avg_input_tokens < 9e999),
     -- Mean output length of a request.
     avg_output_tokens real check (avg_output_tokens > 0 and avg_output_tokens < 9e999),
-    -- Requests that the figures rest on.
+    -- Number of requests that the figures are based on.
     requests integer check (requests >= 1 and (requests | 0) = requests),
-    -- Seconds for which the measurement was in its steady state.
+    -- Length of the steady state of the measurement, seconds.
     steady_state_s real check (steady_state_s > 0 and steady_state_s < 9e999),
-    -- By how much the window of a power log may be wrong, as a share of the run.
+    -- The uncertainty of the window of a power log, as a share of the run.
     window_uncertainty_percent real
         check (window_uncertainty_percent > 0 and window_uncertainty_percent < 9e999),
     document_id integer not null references documents (document_id),
@@ -121,7 +121,7 @@ create table configurations (
 
 create table diffusion_configurations (
     -- One row per measured configuration that makes images or videos, and what it measured.
-    -- One that was measured again is a further row with the next repeat.
+    -- If a configuration was measured again, it has another row with the next repeat.
     diffusion_configuration_id integer not null primary key,
     task_id integer not null references tasks (task_id),
     model_id integer not null references models (model_id),
@@ -136,17 +136,17 @@ create table diffusion_configurations (
     -- Denoising steps.
     inference_steps integer not null
         check (inference_steps >= 1 and (inference_steps | 0) = inference_steps),
-    -- Frames of a video; null for an image, and where the source does not say.
+    -- Frames of a video; null for an image, or if the source does not report it.
     num_frames integer check (num_frames >= 1 and (num_frames | 0) = num_frames),
-    -- Frames per second at which a video plays; null as num_frames.
+    -- Frames per second at which a video plays; null if num_frames is.
     frames_per_second integer
         check (frames_per_second >= 1 and (frames_per_second | 0) = frames_per_second),
-    -- Degrees of parallelism; they multiply to num_gpus.
+    -- Degrees of parallelism; their product is num_gpus.
     ulysses_degree integer not null
         check (ulysses_degree >= 1 and (ulysses_degree | 0) = ulysses_degree),
     ring_degree integer not null check (ring_degree >= 1 and (ring_degree | 0) = ring_degree),
     precision_id integer not null references precisions (precision_id),
-    -- Counts rows equal in all of the above but the precision, from 1.
+    -- Numbers the rows that are equal in all columns above except the precision, from 1.
     repeat integer not null check (repeat >= 1 and (repeat | 0) = repeat),
     -- The measured energy figure: joules per image or video.
     joules_per_output real not null check (joules_per_output > 0 and joules_per_output < 9e999),
@@ -163,7 +163,7 @@ create table diffusion_configurations (
 );
 
 create table measured (
-    -- One row per task, model, GPU and source of which there are configurations.
+    -- One row per task, model, GPU and source that has configurations.
     task_id integer not null references tasks (task_id),
     model_id integer not null references models (model_id),
     gpu_id integer not null references gpus (gpu_id),
@@ -173,7 +173,7 @@ create table measured (
 
 create table unstable_configurations (
     -- One row per configuration whose run was not steady, with the reason. Own measurements keep such
-    -- runs; the best configuration is chosen among the others. Published data has none.
+    -- runs, but they are never chosen as best. Published data has none.
     configuration_id integer not null primary key references configurations (configuration_id),
     reason text not null
 );
@@ -190,7 +190,7 @@ select
 from temp.old_sources
 order by source_id;
 
--- Nothing but the name is known of the source of documents that had none.
+-- Of the source of documents without one, only the name is known.
 insert into sources (source_id, source)
 select (select coalesce(max(source_id), 0) + 1 from temp.old_sources), 'published'
 where exists (select 1 from temp.old_documents where source_id is null);
@@ -269,8 +269,8 @@ create unique index configurations_by_key on configurations (
     task_id, model_id, gpu_id, num_gpus, max_num_seqs, source_id, repeat
 );
 
--- Holds all that the choice of the lowest energy within a deadline reads, in the order in which
--- ties are broken, so that the choice never touches the table.
+-- Contains all columns that the choice of the lowest energy within a deadline reads, in the order in
+-- which ties are broken. So the choice never reads the table.
 create index configurations_by_energy on configurations (
     task_id, model_id, gpu_id, source_id, joules_per_output_token,
     median_itl_ms, p90_itl_ms, p95_itl_ms, p99_itl_ms
@@ -281,7 +281,7 @@ create unique index diffusion_configurations_by_key on diffusion_configurations 
     num_frames, frames_per_second, ulysses_degree, ring_degree, source_id, repeat
 );
 
--- As configurations_by_energy.
+-- Like configurations_by_energy.
 create index diffusion_configurations_by_energy on diffusion_configurations (
     task_id, model_id, gpu_id, source_id, height_pixels, width_pixels, inference_steps, num_frames,
     joules_per_output, batch_latency_s

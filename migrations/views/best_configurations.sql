@@ -1,7 +1,7 @@
 create view best_configurations as
 -- The lowest-energy configuration of each task, model, GPU and source whose median inter-token
--- latency meets the release's default deadline. One row for each of which one meets it. This is the
--- choice that the published documents make. Runs that were not steady do not count. Ties go as in best_per_deadline.
+-- latency meets the release's default deadline, as in the published documents. There is no row if none
+-- meets it. Runs that were not steady are not used. Ties are broken as in best_per_deadline.
 select
     tasks.task as task,
     models.model as model,

@@ -1,8 +1,8 @@
 create view best_images as
--- The lowest-energy configuration of each model, GPU, source, image size and number of inference
--- steps whose batch latency meets the release's default deadline of images: energy at different
--- sizes and steps does not compare. One row for each of which one meets it. Ties go to the lower
--- batch latency, then the first measured.
+-- The lowest-energy configuration of each task, model, GPU, source, image size and number of inference
+-- steps whose batch latency meets the release's default deadline of images. There is no row if none
+-- meets it. Energy at different sizes and steps cannot be compared. If energies are equal, the lower
+-- batch latency wins, then the configuration measured first.
 select
     image_energy.task as task,
     image_energy.model as model,

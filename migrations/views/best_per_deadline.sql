@@ -1,10 +1,11 @@
 create view best_per_deadline as
 -- The lowest-energy configuration whose inter-token latency (ITL) meets a deadline.
--- One row per task, model, GPU, source, percentile and deadline_ms for which one meets it; itl_ms
--- is the ITL at that percentile. Runs that were not steady do not count. Ties go to the lower median, p90, p95, p99 ITL, then the first
--- measured. It knows the deadlines of the table deadlines alone, 10 to 500 ms: for any other take
--- the rows of configuration_latencies with that percentile and itl_ms <= the deadline, and of these
--- the one of least joules_per_output_token for each task, model, GPU and source.
+-- One row per task, model, GPU, source, percentile and deadline_ms that some configuration meets. itl_ms
+-- is the ITL at that percentile. Runs that were not steady are not used. If energies are equal, the lower
+-- median, p90, p95 and p99 ITL wins, then the configuration measured first.
+-- The view has only the deadlines of the table deadlines, 10 to 500 ms. For another deadline, select the
+-- rows of configuration_latencies with that percentile and itl_ms <= the deadline. Of these, take the one
+-- with the least joules_per_output_token for each task, model, GPU and source.
 -- The choice reads only the index configurations_by_energy, whose order is the order of choice.
 select
     tasks.task as task,

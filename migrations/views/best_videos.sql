@@ -1,9 +1,8 @@
 create view best_videos as
--- The lowest-energy configuration of each model, GPU, video size, number of inference steps and
--- number of frames whose batch latency meets the release's default deadline of videos: energy at
--- different sizes, steps and lengths does not compare. One row per task, model, GPU, source, size,
--- steps and frames of which one meets it. Ties go to the lower batch latency, then the first
--- measured.
+-- The lowest-energy configuration of each task, model, GPU, source, video size, number of inference
+-- steps and number of frames whose batch latency meets the release's default deadline of videos. There
+-- is no row if none meets it. Energy at different sizes, steps and lengths cannot be compared. If
+-- energies are equal, the lower batch latency wins, then the configuration measured first.
 select
     video_energy.task as task,
     video_energy.model as model,

@@ -1,9 +1,9 @@
 create view configuration_energy as
 -- Every measured configuration that makes text, with its names and figures.
--- One row per task, model, GPU, source, number of GPUs, max_num_seqs and repeat; a figure that its
--- source does not give is null. row_id is unique within a task. Wh per million output tokens is
--- joules per output token * 10^6 / 3600. The time in flight is that of Little's law: load divided
--- by throughput. Requests per slot are requests divided by load.
+-- One row per task, model, GPU, source, number of GPUs, max_num_seqs and repeat. A figure is null if the
+-- source does not report it. row_id is unique within a task. Wh per million output tokens is joules per
+-- output token * 10^6 / 3600. The time in flight follows from Little's law: load / throughput. Requests
+-- per slot are requests / load.
 select
     tasks.task as task,
     models.model as model,

@@ -1,5 +1,5 @@
 create view configuration_latencies as
--- Every measured configuration that makes text at each percentile of its inter-token latency (ITL).
+-- Every measured configuration that makes text, at each percentile of its inter-token latency (ITL).
 -- One row per configuration and percentile: median, p90, p95 and p99. itl_ms is the ITL at that
 -- percentile.
 select

@@ -1,8 +1,8 @@
 create view configuration_means as
--- Every configuration that makes text once: one that was measured more than once has the mean of
--- each figure; what is computed of figures is computed of their means, and requests_per_slot is
--- the lowest. One row per task, model, GPU, source, number of GPUs, degrees of parallelism,
--- precision and max_num_seqs. row_id and configuration_id are those of the first measurement.
+-- Every configuration that makes text, once, with the mean of each figure over its measurements.
+-- Computed figures are computed from the means, but requests_per_slot is the lowest one. One row per task,
+-- model, GPU, source, number of GPUs, degrees of parallelism, precision and max_num_seqs. row_id and
+-- configuration_id are those of the first measurement.
 select
     configuration_energy.task as task,
     configuration_energy.model as model,

@@ -1,11 +1,11 @@
 create view curve_segments as
--- Every stretch of a concurrency curve that lies between two neighbouring points.
--- A curve is the configurations that make text and differ only in max_num_seqs, in the order of load;
--- one that was measured more than once is one point, at the mean of its figures. One row per point: the
--- upper end of a stretch, whose lower end has the figures that begin with lower_, null at the first
--- point. What begins with reached_ is the highest of all points before. series_id is the
--- configuration_id of the first point. A point whose load is unknown, or whose run was not steady, is
--- left out.
+-- Every segment of a concurrency curve, between two neighbouring points.
+-- A curve consists of the configurations that make text and differ only in max_num_seqs, in the order of
+-- load. A configuration that was measured more than once is one point, at the mean of its figures. One row
+-- per point: it is the upper end of a segment. Columns that begin with lower_ are the figures of the lower
+-- end, and null at the first point. Columns that begin with reached_ are the highest of all points before.
+-- series_id is the configuration_id of the first point. A point is left out if its load is unknown or its
+-- run was not steady.
 select
     configuration_means.task as task,
     configuration_means.model as model,

@@ -2,9 +2,9 @@ create view diffusion_energy as
 -- Every measured configuration that makes images or videos, with its names and figures.
 -- One row per task, model, GPU, number of GPUs, batch size, image or video size, frames, frames per
 -- second, number of inference steps, degrees of parallelism, source and repeat. row_id is unique
--- within a task; a - in it is what the source does not say. output is what the task makes; energy
--- and throughput are of one of these. Wh is joules / 3600. image_energy and video_energy show each
--- kind under its own names.
+-- within a task, and has a - for a value that the source does not report. output says whether the task
+-- makes images or videos. Energy is per image or video: Wh is joules / 3600. image_energy and
+-- video_energy show each kind with its own column names.
 select
     tasks.task as task,
     models.model as model,

@@ -1,8 +1,8 @@
 create view gpu_power as
 -- The measured power of one GPU, and its share of the power that the GPU is rated for.
 -- One row per configuration that makes text. per_gpu_power_watts is the power of the whole
--- configuration divided by its number of GPUs; share_of_rated_power is that divided by
--- rated_power_watts, and null for a GPU without reference data.
+-- configuration / its number of GPUs. share_of_rated_power is per_gpu_power_watts / rated_power_watts,
+-- and null for a GPU without reference data.
 select
     configuration_energy.task as task,
     configuration_energy.model as model,

@@ -2,8 +2,8 @@ create view image_energy as
 -- Every measured configuration that makes images, with its names and figures.
 -- One row per task, model, GPU, number of GPUs, batch size, image size, number of inference steps,
 -- degrees of parallelism, source and repeat. row_id is unique within a task. Wh per image is
--- joules per image / 3600. What begins with derived_ is computed from figures, not measured: energy
--- at another size need not be in proportion.
+-- joules per image / 3600. Columns that begin with derived_ are computed, not measured: energy at
+-- another size need not be in proportion.
 select
     diffusion_energy.task as task,
     diffusion_energy.model as model,

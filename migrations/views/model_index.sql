@@ -1,7 +1,7 @@
 create view model_index as
--- What was measured of each model, and the lowest energy per output token that meets the default
--- deadline. One row per task, model and source. The lowest figures are null where no configuration
--- meets it, and in a task that does not make text, which best_images and best_videos are for.
+-- Every measured model, with its lowest energy per output token within the default deadline.
+-- One row per task, model and source. The lowest figures are null if no configuration meets the deadline.
+-- They are also null for a task that makes images or videos; use best_images and best_videos for those.
 select
     tasks.task as task,
     models.model as model,

@@ -1,9 +1,10 @@
 create view pareto_frontier as
 -- The configurations that no other of the same task, model, GPU and source beats in both energy per
--- output token and inter-token latency (ITL), among the runs that were steady. One configuration beats another that is no better in
--- either and worse in one; of configurations that are equal in both, all stay.
--- The search for one that beats it begins at the nearest energy, where it is found soonest.
--- One row per percentile, whose ITL is itl_ms, and configuration on its frontier.
+-- output token and inter-token latency (ITL). Runs that were not steady are not used. A configuration
+-- beats another if it is at least as good in both and better in one. Configurations that are equal in
+-- both are all listed.
+-- One row per percentile and configuration on its frontier. itl_ms is the ITL at that percentile.
+-- The search for a better configuration begins at the nearest energy, where it is found soonest.
 select
     tasks.task as task,
     models.model as model,

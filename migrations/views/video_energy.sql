@@ -2,9 +2,9 @@ create view video_energy as
 -- Every measured configuration that makes videos, with its names and figures.
 -- One row per task, model, GPU, number of GPUs, batch size, video size, frames, frames per second,
 -- number of inference steps, degrees of parallelism, source and repeat. row_id is unique within a
--- task; a - in it is what the source does not say. Wh per video is joules per video / 3600. What
--- begins with derived_ is computed from figures, not measured, and null where the source does not
--- say how many frames: energy at another size or length need not be in proportion.
+-- task, and has a - for a value that the source does not report. Wh per video is joules per video /
+-- 3600. Columns that begin with derived_ are computed, not measured: energy at another size or length
+-- need not be in proportion. Those that need the number of frames are null if it is not reported.
 select
     diffusion_energy.task as task,
     diffusion_energy.model as model,

@@ -132,6 +132,21 @@ fn no_sentence_of_the_help_of_a_query_is_long() {
 }
 
 #[test]
+fn no_sentence_of_the_dictionary_or_of_a_view_is_long() {
+    let migrations = Path::new(PROJECT).join("migrations");
+    let mut dictionary = csv::Reader::from_path(migrations.join("dictionary.csv")).unwrap();
+    for entry in dictionary.records().map(Result::unwrap) {
+        assert_short(&format!("{} {}", &entry[0], &entry[1]), &entry[2]);
+    }
+    let views = fs::read_dir(migrations.join("views")).unwrap().map(|entry| entry.unwrap().path());
+    for path in views {
+        let sql = fs::read_to_string(&path).unwrap();
+        let comment = sql.lines().filter_map(|line| line.trim_start().strip_prefix("-- "));
+        assert_short(&path.display().to_string(), &comment.collect::<Vec<_>>().join("\n"));
+    }
+}
+
+#[test]
 fn no_sentence_of_an_error_or_a_note_is_long() {
     let mut literals = 0;
     for path in sources(&Path::new(PROJECT).join("src")) {

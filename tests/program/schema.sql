@@ -3,8 +3,8 @@
 
 CREATE VIEW best_configurations as
 -- The lowest-energy configuration of each task, model, GPU and source whose median inter-token
--- latency meets the release's default deadline. One row for each of which one meets it. This is the
--- choice that the published documents make. Runs that were not steady do not count. Ties go as in best_per_deadline.
+-- latency meets the release's default deadline, as in the published documents. There is no row if none
+-- meets it. Runs that were not steady are not used. Ties are broken as in best_per_deadline.
 select
     tasks.task as task,
     models.model as model,
@@ -75,10 +75,10 @@ where measured.task_id = tasks.task_id
     and precisions.precision_id = best.precision_id;
 
 CREATE VIEW best_images as
--- The lowest-energy configuration of each model, GPU, source, image size and number of inference
--- steps whose batch latency meets the release's default deadline of images: energy at different
--- sizes and steps does not compare. One row for each of which one meets it. Ties go to the lower
--- batch latency, then the first measured.
+-- The lowest-energy configuration of each task, model, GPU, source, image size and number of inference
+-- steps whose batch latency meets the release's default deadline of images. There is no row if none
+-- meets it. Energy at different sizes and steps cannot be compared. If energies are equal, the lower
+-- batch latency wins, then the configuration measured first.
 select
     image_energy.task as task,
     image_energy.model as model,
@@ -141,11 +141,12 @@ where image_energy.image_configuration_id in (
 
 CREATE VIEW best_per_deadline as
 -- The lowest-energy configuration whose inter-token latency (ITL) meets a deadline.
--- One row per task, model, GPU, source, percentile and deadline_ms for which one meets it; itl_ms
--- is the ITL at that percentile. Runs that were not steady do not count. Ties go to the lower median, p90, p95, p99 ITL, then the first
--- measured. It knows the deadlines of the table deadlines alone, 10 to 500 ms: for any other take
--- the rows of configuration_latencies with that percentile and itl_ms <= the deadline, and of these
--- the one of least joules_per_output_token for each task, model, GPU and source.
+-- One row per task, model, GPU, source, percentile and deadline_ms that some configuration meets. itl_ms
+-- is the ITL at that percentile. Runs that were not steady are not used. If energies are equal, the lower
+-- median, p90, p95 and p99 ITL wins, then the configuration measured first.
+-- The view has only the deadlines of the table deadlines, 10 to 500 ms. For another deadline, select the
+-- rows of configuration_latencies with that percentile and itl_ms <= the deadline. Of these, take the one
+-- with the least joules_per_output_token for each task, model, GPU and source.
 -- The choice reads only the index configurations_by_energy, whose order is the order of choice.
 select
     tasks.task as task,
@@ -220,11 +221,10 @@ where measured.task_id = tasks.task_id
     and precisions.precision_id = best.precision_id;
 
 CREATE VIEW best_videos as
--- The lowest-energy configuration of each model, GPU, video size, number of inference steps and
--- number of frames whose batch latency meets the release's default deadline of videos: energy at
--- different sizes, steps and lengths does not compare. One row per task, model, GPU, source, size,
--- steps and frames of which one meets it. Ties go to the lower batch latency, then the first
--- measured.
+-- The lowest-energy configuration of each task, model, GPU, source, video size, number of inference
+-- steps and number of frames whose batch latency meets the release's default deadline of videos. There
+-- is no row if none meets it. Energy at different sizes, steps and lengths cannot be compared. If
+-- energies are equal, the lower batch latency wins, then the configuration measured first.
 select
     video_energy.task as task,
     video_energy.model as model,
@@ -291,10 +291,10 @@ where video_energy.video_configuration_id in (
 
 CREATE VIEW configuration_energy as
 -- Every measured configuration that makes text, with its names and figures.
--- One row per task, model, GPU, source, number of GPUs, max_num_seqs and repeat; a figure that its
--- source does not give is null. row_id is unique within a task. Wh per million output tokens is
--- joules per output token * 10^6 / 3600. The time in flight is that of Little's law: load divided
--- by throughput. Requests per slot are requests divided by load.
+-- One row per task, model, GPU, source, number of GPUs, max_num_seqs and repeat. A figure is null if the
+-- source does not report it. row_id is unique within a task. Wh per million output tokens is joules per
+-- output token * 10^6 / 3600. The time in flight follows from Little's law: load / throughput. Requests
+-- per slot are requests / load.
 select
     tasks.task as task,
     models.model as model,
@@ -371,7 +371,7 @@ left join output_lengths
     and output_lengths.configuration_id = configurations.configuration_id;
 
 CREATE VIEW configuration_latencies as
--- Every measured configuration that makes text at each percentile of its inter-token latency (ITL).
+-- Every measured configuration that makes text, at each percentile of its inter-token latency (ITL).
 -- One row per configuration and percentile: median, p90, p95 and p99. itl_ms is the ITL at that
 -- percentile.
 select
@@ -419,10 +419,10 @@ from configuration_energy
 cross join percentiles;
 
 CREATE VIEW configuration_means as
--- Every configuration that makes text once: one that was measured more than once has the mean of
--- each figure; what is computed of figures is computed of their means, and requests_per_slot is
--- the lowest. One row per task, model, GPU, source, number of GPUs, degrees of parallelism,
--- precision and max_num_seqs. row_id and configuration_id are those of the first measurement.
+-- Every configuration that makes text, once, with the mean of each figure over its measurements.
+-- Computed figures are computed from the means, but requests_per_slot is the lowest one. One row per task,
+-- model, GPU, source, number of GPUs, degrees of parallelism, precision and max_num_seqs. row_id and
+-- configuration_id are those of the first measurement.
 select
     configuration_energy.task as task,
     configuration_energy.model as model,
@@ -501,8 +501,8 @@ group by
 
 CREATE TABLE configurations (
     -- One row per measured configuration: one way to serve a model, and what it measured.
-    -- A configuration that was measured again is a further row with the next repeat.
-    -- A figure that its source does not give is null.
+    -- If a configuration was measured again, it has another row with the next repeat.
+    -- A figure is null if the source does not report it.
     configuration_id integer not null primary key,
     task_id integer not null references tasks (task_id),
     model_id integer not null references models (model_id),
@@ -517,11 +517,11 @@ CREATE TABLE configurations (
     expert_parallel integer not null
         check (expert_parallel >= 1 and (expert_parallel | 0) = expert_parallel),
     precision_id integer not null references precisions (precision_id),
-    -- The limit on requests in flight; what ran is avg_running_batch.
+    -- The limit on requests in flight. The measured load is avg_running_batch.
     max_num_seqs integer not null check (max_num_seqs >= 1 and (max_num_seqs | 0) = max_num_seqs),
-    -- Counts rows equal in task, model, GPU, source, num_gpus and max_num_seqs, from 1.
+    -- Numbers the rows with the same task, model, GPU, source, num_gpus and max_num_seqs, from 1.
     repeat integer not null check (repeat >= 1 and (repeat | 0) = repeat),
-    -- Requests in flight, measured mean.
+    -- Mean number of requests in flight, as measured.
     avg_running_batch real check (avg_running_batch > 0 and avg_running_batch < 9e999),
     -- Output tokens per second, all GPUs together.
     tokens_per_second real not null check (tokens_per_second > 0 and tokens_per_second < 9e999),
@@ -530,7 +530,7 @@ CREATE TABLE configurations (
     -- The measured energy figure.
     joules_per_output_token real not null
         check (joules_per_output_token > 0 and joules_per_output_token < 9e999),
-    -- Derived by the source: joules_per_output_token * avg_output_tokens.
+    -- Computed by the source: joules_per_output_token * avg_output_tokens.
     joules_per_request real check (joules_per_request > 0 and joules_per_request < 9e999),
     -- Inter-token latency (ITL): time from one output token of a request to its next, ms.
     median_itl_ms real check (median_itl_ms > 0 and median_itl_ms < 9e999),
@@ -546,11 +546,11 @@ CREATE TABLE configurations (
     avg_input_tokens real check (avg_input_tokens > 0 and avg_input_tokens < 9e999),
     -- Mean output length of a request.
     avg_output_tokens real check (avg_output_tokens > 0 and avg_output_tokens < 9e999),
-    -- Requests that the figures rest on.
+    -- Number of requests that the figures are based on.
     requests integer check (requests >= 1 and (requests | 0) = requests),
-    -- Seconds for which the measurement was in its steady state.
+    -- Length of the steady state of the measurement, seconds.
     steady_state_s real check (steady_state_s > 0 and steady_state_s < 9e999),
-    -- By how much the window of a power log may be wrong, as a share of the run.
+    -- The uncertainty of the window of a power log, as a share of the run.
     window_uncertainty_percent real
         check (window_uncertainty_percent > 0 and window_uncertainty_percent < 9e999),
     document_id integer not null references documents (document_id),
@@ -582,13 +582,13 @@ CREATE TABLE content_hash (
 );
 
 CREATE VIEW curve_segments as
--- Every stretch of a concurrency curve that lies between two neighbouring points.
--- A curve is the configurations that make text and differ only in max_num_seqs, in the order of load;
--- one that was measured more than once is one point, at the mean of its figures. One row per point: the
--- upper end of a stretch, whose lower end has the figures that begin with lower_, null at the first
--- point. What begins with reached_ is the highest of all points before. series_id is the
--- configuration_id of the first point. A point whose load is unknown, or whose run was not steady, is
--- left out.
+-- Every segment of a concurrency curve, between two neighbouring points.
+-- A curve consists of the configurations that make text and differ only in max_num_seqs, in the order of
+-- load. A configuration that was measured more than once is one point, at the mean of its figures. One row
+-- per point: it is the upper end of a segment. Columns that begin with lower_ are the figures of the lower
+-- end, and null at the first point. Columns that begin with reached_ are the highest of all points before.
+-- series_id is the configuration_id of the first point. A point is left out if its load is unknown or its
+-- run was not steady.
 select
     configuration_means.task as task,
     configuration_means.model as model,
@@ -696,7 +696,7 @@ CREATE UNIQUE INDEX dictionary_by_name on dictionary (object_name, column_name);
 
 CREATE TABLE diffusion_configurations (
     -- One row per measured configuration that makes images or videos, and what it measured.
-    -- One that was measured again is a further row with the next repeat.
+    -- If a configuration was measured again, it has another row with the next repeat.
     diffusion_configuration_id integer not null primary key,
     task_id integer not null references tasks (task_id),
     model_id integer not null references models (model_id),
@@ -711,17 +711,17 @@ CREATE TABLE diffusion_configurations (
     -- Denoising steps.
     inference_steps integer not null
         check (inference_steps >= 1 and (inference_steps | 0) = inference_steps),
-    -- Frames of a video; null for an image, and where the source does not say.
+    -- Frames of a video; null for an image, or if the source does not report it.
     num_frames integer check (num_frames >= 1 and (num_frames | 0) = num_frames),
-    -- Frames per second at which a video plays; null as num_frames.
+    -- Frames per second at which a video plays; null if num_frames is.
     frames_per_second integer
         check (frames_per_second >= 1 and (frames_per_second | 0) = frames_per_second),
-    -- Degrees of parallelism; they multiply to num_gpus.
+    -- Degrees of parallelism; their product is num_gpus.
     ulysses_degree integer not null
         check (ulysses_degree >= 1 and (ulysses_degree | 0) = ulysses_degree),
     ring_degree integer not null check (ring_degree >= 1 and (ring_degree | 0) = ring_degree),
     precision_id integer not null references precisions (precision_id),
-    -- Counts rows equal in all of the above but the precision, from 1.
+    -- Numbers the rows that are equal in all columns above except the precision, from 1.
     repeat integer not null check (repeat >= 1 and (repeat | 0) = repeat),
     -- The measured energy figure: joules per image or video.
     joules_per_output real not null check (joules_per_output > 0 and joules_per_output < 9e999),
@@ -751,9 +751,9 @@ CREATE VIEW diffusion_energy as
 -- Every measured configuration that makes images or videos, with its names and figures.
 -- One row per task, model, GPU, number of GPUs, batch size, image or video size, frames, frames per
 -- second, number of inference steps, degrees of parallelism, source and repeat. row_id is unique
--- within a task; a - in it is what the source does not say. output is what the task makes; energy
--- and throughput are of one of these. Wh is joules / 3600. image_energy and video_energy show each
--- kind under its own names.
+-- within a task, and has a - for a value that the source does not report. output says whether the task
+-- makes images or videos. Energy is per image or video: Wh is joules / 3600. image_energy and
+-- video_energy show each kind with its own column names.
 select
     tasks.task as task,
     models.model as model,
@@ -810,16 +810,16 @@ join sources on sources.source_id = diffusion_configurations.source_id
 join precisions on precisions.precision_id = diffusion_configurations.precision_id;
 
 CREATE TABLE documents (
-    -- One row per ingested file, and per task of a file of several.
+    -- One row per file that was read, and per task if a file has several.
     document_id integer not null primary key,
-    task_id integer references tasks (task_id),  -- null for an index, which is of all tasks
+    task_id integer references tasks (task_id),  -- null for an index, which is for all tasks
     source_id integer not null references sources (source_id),
-    name text not null,       -- relative to the input that was given, / between its parts
-    kind text not null,       -- which form of file it is: index, task-file or model-file
+    name text not null,       -- relative to the given input, with / between its parts
+    kind text not null,       -- kind of file, such as task-file or vllm-bench
     sha256 text not null,     -- of the bytes as received
     bytes integer not null check (bytes >= 0 and (bytes | 0) = bytes),
-    data_url text,            -- where this very file is published, null where that is not known
-    -- The log of power by which the energy of its runs was found: its name and its sha256.
+    data_url text,            -- where this file is published, null if that is not known
+    -- The power log that the energy of its runs comes from: its name and its sha256.
     power_log text,
     power_log_sha256 text check ((power_log is null) = (power_log_sha256 is null))
 );
@@ -840,8 +840,8 @@ CREATE TABLE findings (
 CREATE VIEW gpu_power as
 -- The measured power of one GPU, and its share of the power that the GPU is rated for.
 -- One row per configuration that makes text. per_gpu_power_watts is the power of the whole
--- configuration divided by its number of GPUs; share_of_rated_power is that divided by
--- rated_power_watts, and null for a GPU without reference data.
+-- configuration / its number of GPUs. share_of_rated_power is per_gpu_power_watts / rated_power_watts,
+-- and null for a GPU without reference data.
 select
     configuration_energy.task as task,
     configuration_energy.model as model,
@@ -881,8 +881,8 @@ CREATE VIEW image_energy as
 -- Every measured configuration that makes images, with its names and figures.
 -- One row per task, model, GPU, number of GPUs, batch size, image size, number of inference steps,
 -- degrees of parallelism, source and repeat. row_id is unique within a task. Wh per image is
--- joules per image / 3600. What begins with derived_ is computed from figures, not measured: energy
--- at another size need not be in proportion.
+-- joules per image / 3600. Columns that begin with derived_ are computed, not measured: energy at
+-- another size need not be in proportion.
 select
     diffusion_energy.task as task,
     diffusion_energy.model as model,
@@ -926,7 +926,7 @@ CREATE TABLE licence_evidence (
 );
 
 CREATE TABLE measured (
-    -- One row per task, model, GPU and source of which there are configurations.
+    -- One row per task, model, GPU and source that has configurations.
     task_id integer not null references tasks (task_id),
     model_id integer not null references models (model_id),
     gpu_id integer not null references gpus (gpu_id),
@@ -935,9 +935,9 @@ CREATE TABLE measured (
 );
 
 CREATE VIEW model_index as
--- What was measured of each model, and the lowest energy per output token that meets the default
--- deadline. One row per task, model and source. The lowest figures are null where no configuration
--- meets it, and in a task that does not make text, which best_images and best_videos are for.
+-- Every measured model, with its lowest energy per output token within the default deadline.
+-- One row per task, model and source. The lowest figures are null if no configuration meets the deadline.
+-- They are also null for a task that makes images or videos; use best_images and best_videos for those.
 select
     tasks.task as task,
     models.model as model,
@@ -1035,10 +1035,11 @@ CREATE UNIQUE INDEX output_lengths_by_configuration
 
 CREATE VIEW pareto_frontier as
 -- The configurations that no other of the same task, model, GPU and source beats in both energy per
--- output token and inter-token latency (ITL), among the runs that were steady. One configuration beats another that is no better in
--- either and worse in one; of configurations that are equal in both, all stay.
--- The search for one that beats it begins at the nearest energy, where it is found soonest.
--- One row per percentile, whose ITL is itl_ms, and configuration on its frontier.
+-- output token and inter-token latency (ITL). Runs that were not steady are not used. A configuration
+-- beats another if it is at least as good in both and better in one. Configurations that are equal in
+-- both are all listed.
+-- One row per percentile and configuration on its frontier. itl_ms is the ITL at that percentile.
+-- The search for a better configuration begins at the nearest energy, where it is found soonest.
 select
     tasks.task as task,
     models.model as model,
@@ -1175,8 +1176,8 @@ CREATE TABLE release (
     check (video_deadline_s > 0 and video_deadline_s < 9e999));
 
 CREATE TABLE sources (
-    -- One row per published data set or own measurement that documents come from: its licence,
-    -- its citation and its method. What is not known is null.
+    -- One row per data set that documents come from, published or measured by the user: its licence,
+    -- its citation and its method. Unknown values are null.
     source_id integer not null primary key,
     source text not null,     -- the name that queries take: published for the leaderboard's data
     name text,                -- name of the data set
@@ -1196,11 +1197,11 @@ CREATE TABLE sources (
     cite_url text,
     used_for text,
     configurations text,      -- which runs the source publishes
-    -- Whose energy was measured.
+    -- What the energy includes: GPUs, GPUs and processors, or the whole node.
     energy_boundary text check (energy_boundary in ('gpu', 'gpu-and-cpu', 'node')),
-    -- When it was measured: while the load was steady, or from the first request to the last.
+    -- When energy was measured: while the load was steady, or from the first request to the last.
     measurement_window text check (measurement_window in ('steady-state', 'whole-run')),
-    -- What an inter-token latency is of: each token, each chunk of a stream, or means of requests.
+    -- How inter-token latency was measured: per token, per chunk of a stream, or as means of requests.
     itl_kind text check (itl_kind in ('per-token', 'per-chunk', 'mean-of-requests')),
     runtime text,             -- the program that served the models, such as vLLM
     runtime_version text,
@@ -1221,7 +1222,7 @@ CREATE UNIQUE INDEX tasks_by_name on tasks (task);
 
 CREATE TABLE unstable_configurations (
     -- One row per configuration whose run was not steady, with the reason. Own measurements keep such
-    -- runs; the best configuration is chosen among the others. Published data has none.
+    -- runs, but they are never chosen as best. Published data has none.
     configuration_id integer not null primary key references configurations (configuration_id),
     reason text not null
 );
@@ -1230,9 +1231,9 @@ CREATE VIEW video_energy as
 -- Every measured configuration that makes videos, with its names and figures.
 -- One row per task, model, GPU, number of GPUs, batch size, video size, frames, frames per second,
 -- number of inference steps, degrees of parallelism, source and repeat. row_id is unique within a
--- task; a - in it is what the source does not say. Wh per video is joules per video / 3600. What
--- begins with derived_ is computed from figures, not measured, and null where the source does not
--- say how many frames: energy at another size or length need not be in proportion.
+-- task, and has a - for a value that the source does not report. Wh per video is joules per video /
+-- 3600. Columns that begin with derived_ are computed, not measured: energy at another size or length
+-- need not be in proportion. Those that need the number of frames are null if it is not reported.
 select
     diffusion_energy.task as task,
     diffusion_energy.model as model,
