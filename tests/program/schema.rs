@@ -34,7 +34,7 @@ fn the_schema_is_the_golden_one_or_its_version_is_raised() {
     }
     panic!(
         "the schema differs from {GOLDEN}; when it is right, run {WRITE_GOLDEN}=1 cargo test \
-         --test schema. It is now:\n{schema}"
+         --test program schema. It is now:\n{schema}"
     );
 }
 
