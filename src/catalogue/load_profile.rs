@@ -124,12 +124,12 @@ mod tests {
     fn anything_else_is_refused_with_its_line() {
         let header = "hours,tokens_per_second\n";
         for (text, reason) in [
-            (String::new(), "line 1 is not the header"),
-            ("x".repeat(2 << 20), "it has more than 1048576 bytes"),
-            ("tokens_per_second,hours\n5,24\n".into(), "line 1 is not the header"),
-            ("hours;tokens_per_second\n24;5\n".into(), "line 1 is not the header"),
-            (header.into(), "there is no row"),
-            (format!("{header}12,5\n"), "add up to 12; a day has 24"),
+            (String::new(), "line 1 must be the header"),
+            ("x".repeat(2 << 20), "it is longer than 1048576 bytes"),
+            ("tokens_per_second,hours\n5,24\n".into(), "line 1 must be the header"),
+            ("hours;tokens_per_second\n24;5\n".into(), "line 1 must be the header"),
+            (header.into(), "it has no rows"),
+            (format!("{header}12,5\n"), "add up to 12, not to 24"),
             (format!("{header}12,5\n12,0\n"), "line 3: tokens_per_second is '0'; expected"),
             (format!("{header}12,5\n\n12,x\n"), "line 4: tokens_per_second is 'x'"),
             (format!("{header}\r\n\r\n12,5\r\n12,x"), "line 5: tokens_per_second is 'x'"),
@@ -144,7 +144,7 @@ mod tests {
             ),
             (format!("{header}24\n"), "line 2 has 1 values"),
             (format!("{header}24,5,6\n"), "line 2 has 3 values"),
-            (format!("{header}{}", "0.01,5\n".repeat(1441)), "line 1442 is one row too many"),
+            (format!("{header}{}", "0.01,5\n".repeat(1441)), "line 1442: too many rows"),
         ] {
             let error = format!("{:#}", parse(text.as_bytes()).unwrap_err());
             assert!(error.contains(reason), "{text:?} gave {error:?}");

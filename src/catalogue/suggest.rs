@@ -148,7 +148,7 @@ mod tests {
             ("qwne-3-14b", "no model is called 'qwne-3-14b'; did you mean 'qwen-3-14b'?"),
             (
                 "llama 70b",
-                "'llama 70b' may be one of several models: llama-3-1-70b-instruct, \
+                "'llama 70b' matches several models: llama-3-1-70b-instruct, \
                  llama-3-3-70b-instruct",
             ),
             (
@@ -189,11 +189,11 @@ mod tests {
         assert!(message.ends_with("llama-7b and 3 more"), "{message}");
         assert_eq!(
             all_of("GPU", "A100", &["B200", "H100"]),
-            "the GPU 'A100' was not measured; those that were: B200, H100"
+            "the GPU 'A100' was not measured; measured GPUs: B200, H100"
         );
         assert_eq!(
             all_of("task", "lm-arena-chats", &["gpqa", "lm-arena-chat"]),
-            "no task is called 'lm-arena-chats'; did you mean 'lm-arena-chat'? There are gpqa, \
+            "no task is called 'lm-arena-chats' (did you mean 'lm-arena-chat'?); there are gpqa, \
              lm-arena-chat"
         );
         assert_eq!(

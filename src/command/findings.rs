@@ -132,7 +132,7 @@ mod tests {
             summaries([("a", &name), ("b", &power), ("c", &more)].into_iter()),
             [
                 "summary: 5002 findings of power-identity in 2 documents (--accept power-identity \
-                 lets them through), first at b: /0, b: /1, c: /0",
+                 loads these rows), first at b: /0, b: /1, c: /0",
                 "summary: 1 finding of name-form in 1 document (these cannot be accepted), first at \
                  a: /0",
             ]

@@ -179,7 +179,7 @@ mod tests {
     #[test]
     fn whatever_was_changed_is_found() {
         for (sql, sentence, is_foreign) in [
-            ("drop view gpu_power", "the view gpu_power is missing", false),
+            ("drop view gpu_power", "the view gpu_power was removed", false),
             ("create view v as select 1", "the view v was added", true),
             (
                 "create trigger t after insert on gpus begin select 1; end",

@@ -267,7 +267,7 @@ mod tests {
         for garbage in [&b"x"[..], b"garbage behind it", &[0; 600]] {
             let (text, _) = read(&[&packed(b"abc"), garbage].concat());
             let error = text.unwrap_err().to_string();
-            assert_eq!(error, "something that is not gzip is behind the packed text");
+            assert_eq!(error, "something that is not gzip follows the compressed text");
         }
         let whole = packed(b"abcdef");
         let (text, _) = read(&whole[..whole.len() - 9]);
@@ -278,6 +278,6 @@ mod tests {
     fn a_decompression_bomb_ends_early() {
         let (text, _) = read(&packed(&vec![b' '; 80 << 20]));
         let error = text.unwrap_err();
-        assert!(error.to_string().contains("more than 200 times"), "{error}");
+        assert!(error.to_string().contains("over 200 times"), "{error}");
     }
 }

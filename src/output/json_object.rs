@@ -136,7 +136,7 @@ mod tests {
         assert_eq!(error.kind(), ErrorKind::InvalidInput);
         assert_eq!(
             error.to_string(),
-            "two columns are named \"model\", which JSON cannot hold: name one with `as`"
+            "two columns are named \"model\", but JSON needs distinct names; rename one with `as`"
         );
     }
 
@@ -146,7 +146,7 @@ mod tests {
         assert_eq!(error.kind(), ErrorKind::InvalidData);
         assert_eq!(
             error.to_string(),
-            "column \"note\" holds text that is not UTF-8, which JSON cannot hold"
+            "column \"note\" contains text that is not UTF-8, which JSON cannot store"
         );
     }
 }
