@@ -38,8 +38,9 @@ pub fn task(
     let Some(all) = names::tasks(connection, named)? else { return Ok(None) };
     let usual = names::usual(connection, named)?;
     let mut fit = all.clone();
+    let tasks_of_model = tasks_of_model();
     for model in models {
-        let measured = names::strings(connection, &tasks_of_model(), [model])?;
+        let measured = names::strings(connection, &tasks_of_model, [model])?;
         fit.retain(|task| measured.contains(task));
     }
     if let Some(row_id) = row_id {

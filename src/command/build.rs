@@ -89,6 +89,7 @@ fn plan(arguments: &Build, signals: &Signals) -> Result<Plan> {
     }
     let mut order = read::order(documents)?;
     facts::have_a_place(&arguments.facts, &order.documents)?;
+    facts::know_models(&mut order.documents)?;
     order.notes.extend(left_out(&excluded));
     Ok(Plan {
         order,

@@ -28,9 +28,8 @@ pub(super) fn give(
     facts: &[String],
     power: Option<&Arc<Power>>,
 ) -> Result<()> {
-    let models = known_models()?;
     for document in documents {
-        let mut given = Given::of(models.clone());
+        let mut given = Given::default();
         for of in manifest.own() {
             let pattern = pattern(&of.files)
                 .with_context(|| format!("the pattern '{}' in the manifest", of.files))?;
@@ -88,6 +87,20 @@ pub(super) fn have_a_place(facts: &[String], documents: &[Document]) -> Result<(
             )));
         }
     }
+    Ok(())
+}
+
+/// Adds the models of the built-in data to the documents of own measurements, if there are any.
+///
+/// # Errors
+/// When the built-in data cannot be read, as without memory.
+pub(super) fn know_models(documents: &mut [Document]) -> Result<()> {
+    let mut own = documents.iter_mut().filter(|of| of.form.is_own()).peekable();
+    if own.peek().is_none() {
+        return Ok(());
+    }
+    let models = known_models()?;
+    own.for_each(|of| Arc::make_mut(&mut of.given).models = Arc::clone(&models));
     Ok(())
 }
 

@@ -177,11 +177,10 @@ impl<'d> Completion<'d> {
     ) -> Head {
         let has_logged_energy = self.has_logged_energy;
         let given = self.given;
-        let mut of_file = |name: &str| {
-            let value = say(name).or_else(|| given.get(name).map(str::to_owned));
-            let fact =
-                given.facts().find(|(known, of)| *known == name && value.as_deref() == Some(of));
-            self.true_facts.extend(fact.map(|(known, _)| known));
+        let mut of_file = |name: &'static str| {
+            let fact = given.get(name);
+            let value = say(name).or_else(|| fact.map(str::to_owned));
+            self.true_facts.extend(fact.filter(|of| value.as_deref() == Some(of)).map(|_| name));
             value
         };
         let task = of_file("task");

@@ -8,7 +8,7 @@ use crate::input::json::{JsonError, Kind, Scalar};
 use crate::input::own::row::{Row, place};
 use crate::input::reader::Reader;
 use crate::input::value::Json;
-use crate::measurement::check::Check;
+use crate::measurement::check::{Check, NOTHING};
 
 /// How many members of members a result may have.
 const MOST_INNER: usize = 1 << 16;
@@ -44,7 +44,7 @@ impl Flat {
     pub fn needed(&self, reader: &mut Reader<'_, '_>, row: &Row, name: &str) -> Option<f64> {
         let number = self.number(name);
         if number.is_none() {
-            let found = self.text(name).unwrap_or("nothing");
+            let found = self.text(name).unwrap_or(NOTHING);
             reader.add(Check::NumberRange, row.place_of(name), found, "a number above 0");
         }
         number

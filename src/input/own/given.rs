@@ -41,11 +41,6 @@ pub struct Given {
 }
 
 impl Given {
-    /// Nothing but the models of the built-in data.
-    pub fn of(models: Arc<[KnownModel]>) -> Self {
-        Self { models, ..Self::default() }
-    }
-
     /// Adds `name=value`, in place of an earlier value.
     ///
     /// # Errors

@@ -50,6 +50,13 @@ impl Row {
         }
     }
 
+    /// Puts a name where there is none yet.
+    pub fn put_name(&mut self, what: &'static str, name: Option<impl Into<String>>) {
+        if let Some(name) = name {
+            self.names.entry(what).or_insert_with(|| name.into());
+        }
+    }
+
     /// The value in a column, or `None` if it has none.
     pub fn get(&self, table: &Table, name: &str) -> Option<f64> {
         Some(self.values[table.find(name)?]).filter(|value| *value != NULL)

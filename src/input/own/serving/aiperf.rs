@@ -18,7 +18,7 @@ use crate::input::own::run::Run;
 use crate::input::own::serving::results::{self, Tool};
 use crate::input::reader::Reader;
 use crate::input::reading::Head;
-use crate::measurement::check::Check;
+use crate::measurement::check::{Check, NOTHING};
 use crate::measurement::columns::TEXT;
 
 /// This kind of document.
@@ -77,9 +77,8 @@ fn row(reader: &mut Reader<'_, '_>, result: &Flat, given: &Given, row: &mut Row)
         }
     }
     let models: BTreeSet<_> = inside(result, "input_config/models/items/", "/name").collect();
-    if let Some(of) = one_of(reader, row, "input_config", "model", &models) {
-        row.names.entry("hugging_face_id").or_insert_with(|| of.to_owned());
-    }
+    let id = one_of(reader, row, "input_config", "model", &models);
+    row.put_name("hugging_face_id", id);
     let gpus = gpus(reader, result, row);
     let mut metrics = Metrics { reader, result, row };
     metrics.put("median_itl_ms", "inter_chunk_latency", "p50", MILLISECONDS);
@@ -144,9 +143,8 @@ fn gpus(reader: &mut Reader<'_, '_>, result: &Flat, row: &mut Row) -> usize {
         result.inside(path).filter_map(move |(name, text)| name.ends_with(end).then_some(text))
     };
     let names: BTreeSet<_> = of("/gpu_name").collect();
-    if let Some(name) = one_of(reader, row, "telemetry_data", "type of GPU", &names) {
-        row.names.entry("gpu").or_insert_with(|| of_driver(name).to_owned());
-    }
+    let gpu = one_of(reader, row, "telemetry_data", "type of GPU", &names);
+    row.put_name("gpu", gpu.map(of_driver));
     let mut seen = BTreeSet::new();
     if let Some(again) = of("/gpu_uuid").find(|id| !seen.insert(*id)) {
         let expected = "each GPU at one address of --gpu-telemetry: its energy counts twice";
@@ -227,7 +225,7 @@ impl Metrics<'_, '_, '_> {
             let figure = self.figure(name, "avg", units);
             let path = format!("{name}/avg");
             if self.result.number(&path).is_none() {
-                let found = self.result.text(&path).unwrap_or("nothing");
+                let found = self.result.text(&path).unwrap_or(NOTHING);
                 self.refuse(name, found.to_owned(), "a number above 0");
             }
             figure

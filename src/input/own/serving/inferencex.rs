@@ -63,9 +63,7 @@ fn row(reader: &mut Reader<'_, '_>, result: &Flat, _: &Given, row: &mut Row) -> 
         reader.add(Check::NumberRange, row.place_of(name), power.to_string(), expected);
         return false;
     }
-    if let Some(gpu) = result.text("hw") {
-        row.names.entry("gpu").or_insert_with(|| gpu.to_uppercase());
-    }
+    row.put_name("gpu", result.text("hw").map(str::to_uppercase));
     let per_query = result.number("joules_per_successful_query");
     let of_each = |per_token: &str| Some(per_query? / result.number(per_token)?);
     let output_tokens = of_each("joules_per_output_token");

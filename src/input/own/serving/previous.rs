@@ -8,7 +8,6 @@ use crate::input::own::given::Given;
 use crate::input::own::row::Row;
 use crate::input::own::serving::results::{self, Tool};
 use crate::input::reader::Reader;
-use crate::measurement::check::Check;
 use crate::measurement::columns::TEXT;
 
 /// This kind of document.
@@ -44,24 +43,13 @@ const NEEDED: [&str; 8] = [
 ];
 
 fn row(reader: &mut Reader<'_, '_>, result: &Flat, _: &Given, row: &mut Row) -> bool {
-    let numbers = NEEDED.map(|name| {
-        let number = result.number(name);
-        if number.is_none() {
-            let found = result.text(name).unwrap_or("nothing");
-            reader.add(Check::NumberRange, row.place_of(name), found, "a number above 0");
-        }
-        number.unwrap_or_default()
-    });
+    let numbers = NEEDED.map(|name| result.needed(reader, row, name).unwrap_or_default());
     let [tensor, stages, per_request, tpot_s, throughput, output_tokens, load, limit] = numbers;
     if numbers.contains(&0.0) {
         return false;
     }
-    if let Some(id) = result.text("Model") {
-        row.names.entry("hugging_face_id").or_insert_with(|| id.to_owned());
-    }
-    if let Some(gpu) = result.text("GPU") {
-        row.names.entry("gpu").or_insert_with(|| of_driver(gpu).to_owned());
-    }
+    row.put_name("hugging_face_id", result.text("Model"));
+    row.put_name("gpu", result.text("GPU").map(of_driver));
     let joules = per_request / output_tokens;
     for (name, figure) in [
         ("num_gpus", tensor * stages),

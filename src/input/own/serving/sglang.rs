@@ -37,9 +37,8 @@ fn row(reader: &mut Reader<'_, '_>, result: &Flat, _: &Given, row: &mut Row) -> 
     let Some(run) = totals::run(reader, result, row) else { return false };
     let of_server = |name: &str| result.number(&format!("server_info/{name}"));
     let path = result.text("server_info/model_path").filter(|path| is_id(path));
-    if let Some(id) = path.filter(|_| !row.names.contains_key("model")) {
-        row.names.entry("hugging_face_id").or_insert_with(|| id.to_owned());
-    }
+    let id = path.filter(|_| !row.names.contains_key("model"));
+    row.put_name("hugging_face_id", id);
     let is_queue = totals::limit(result, of_server("max_running_requests"), row);
     let completed = result.number("completed");
     let of_each = |total: &str| Some(result.number(total)? / completed?);

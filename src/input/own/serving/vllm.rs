@@ -35,9 +35,8 @@ const TOOL: Tool = Tool {
 
 fn row(reader: &mut Reader<'_, '_>, result: &Flat, _: &Given, row: &mut Row) -> bool {
     let Some(run) = totals::run(reader, result, row) else { return false };
-    if let Some(id) = result.text("model_id").filter(|_| !row.names.contains_key("model")) {
-        row.names.entry("hugging_face_id").or_insert_with(|| id.to_owned());
-    }
+    let id = result.text("model_id").filter(|_| !row.names.contains_key("model"));
+    row.put_name("hugging_face_id", id);
     let completed = result.number("completed");
     let of_each = |total: &str| Some(result.number(total)? / completed?);
     let of_server = row.get(&TEXT, "max_num_seqs");
