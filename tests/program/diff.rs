@@ -1,6 +1,6 @@
 //! What `energydb diff` reports about two releases with one known difference.
 
-use crate::common::{Folder, formats, in_project, rows, source, source_configurations, task_file};
+use crate::common::{Folder, formats, frozen, rows, source, source_configurations, task_file};
 use serde_json::{Value, json};
 
 const TASK: &str = "lm-arena-chat";
@@ -346,10 +346,7 @@ fn facts_of_a_model_and_provenance_are_told_with_both_values() {
 #[test]
 fn a_database_of_an_older_schema_is_compared_where_both_have_a_column() {
     let folder = Folder::with_database();
-    let frozen = std::fs::File::open(in_project("tests/frozen/schema-1.sqlite.gz")).unwrap();
-    let mut old = Vec::new();
-    std::io::Read::read_to_end(&mut flate2::read::GzDecoder::new(frozen), &mut old).unwrap();
-    folder.write("old.sqlite", old);
+    folder.write("old.sqlite", frozen(1));
     for (words, expected) in [
         (["old.sqlite", "energy.sqlite"], "only in new"),
         (["energy.sqlite", "old.sqlite"], "only in old"),

@@ -1,9 +1,8 @@
 //! Whether a file that was altered is found out, whatever was altered, and an older one migrated.
 
-use std::io::Read;
 use std::sync::atomic::AtomicU64;
 
-use crate::common::{Folder, in_project, rows, source_configurations, task_file};
+use crate::common::{Folder, frozen, in_project, rows, source_configurations, task_file};
 use energydb::database::build::Plan;
 use energydb::database::load::Loader;
 use energydb::database::schema::SCHEMA_VERSION;
@@ -405,25 +404,12 @@ fn the_documents_are_compared_byte_for_byte() {
     assert!(line.starts_with("could not read the input: none.json"), "{line}");
 }
 
-/// A database that a program of an older schema wrote.
-fn frozen(folder: &Folder, version: u32) {
-    let name = format!("tests/frozen/schema-{version}.sqlite.gz");
-    let packed = std::fs::File::open(in_project(&name)).unwrap();
-    let mut bytes = Vec::new();
-    flate2::read::GzDecoder::new(packed).read_to_end(&mut bytes).unwrap();
-    folder.write("old.sqlite", bytes);
-}
-
-fn first_schema(folder: &Folder) {
-    frozen(folder, 1);
-}
-
 const OLDER: &str = "an older energydb built this database (schema version 1, this energydb reads";
 
 #[test]
 fn an_older_database_is_named_as_that_and_migrated_with_every_figure() {
     let folder = Folder::with_database();
-    first_schema(&folder);
+    folder.write("old.sqlite", frozen(1));
     let line = folder.refused(1, ["check", "old.sqlite"]);
     assert!(line.starts_with(OLDER), "{line}");
     assert!(line.ends_with("upgrade it with 'energydb migrate old.sqlite'"), "{line}");
@@ -477,7 +463,7 @@ fn an_older_database_is_named_as_that_and_migrated_with_every_figure() {
 #[test]
 fn a_database_of_the_first_release_has_every_row_of_a_new_one() {
     let folder = Folder::new();
-    frozen(&folder, 5);
+    folder.write("old.sqlite", frozen(5));
     folder.done(["migrate", "old.sqlite", "--quiet"]);
     assert_eq!(check(&folder, &["old.sqlite"]).failed, []);
     // What it was built from.
@@ -507,7 +493,7 @@ fn a_database_of_the_first_release_has_every_row_of_a_new_one() {
 #[test]
 fn a_database_of_all_workloads_is_migrated_with_every_row() {
     let folder = Folder::new();
-    frozen(&folder, 4);
+    folder.write("old.sqlite", frozen(4));
     std::fs::copy(folder.path("old.sqlite"), folder.path("before.sqlite")).unwrap();
     folder.done(["migrate", "old.sqlite", "--quiet"]);
     assert_eq!(check(&folder, &["old.sqlite"]).failed, []);
@@ -578,7 +564,7 @@ fn a_database_of_all_workloads_is_migrated_with_every_row() {
 #[test]
 fn documents_without_a_source_get_one_when_migrated() {
     let folder = Folder::new();
-    frozen(&folder, 4);
+    folder.write("old.sqlite", frozen(4));
     let database = folder.open_to_change("old.sqlite");
     database.execute_batch("update documents set source_id = null where task_id = 1").unwrap();
     let hash = content_hash::computed(&database).unwrap();
@@ -594,7 +580,7 @@ fn documents_without_a_source_get_one_when_migrated() {
 fn migrating_twice_the_same_file_gives_the_same_bytes() {
     let migrated = || {
         let folder = Folder::new();
-        first_schema(&folder);
+        folder.write("old.sqlite", frozen(1));
         folder.done(["migrate", "old.sqlite", "--quiet"]);
         folder.read("old.sqlite")
     };
@@ -615,7 +601,7 @@ fn an_older_database_that_was_altered_is_not_migrated() {
         "update configurations set power_watts = 1 where configuration_id = 3",
     ] {
         let folder = Folder::new();
-        first_schema(&folder);
+        folder.write("old.sqlite", frozen(1));
         let database = folder.open_to_change("old.sqlite");
         database.execute_batch(alter).unwrap();
         database.close().unwrap();
@@ -639,7 +625,7 @@ fn an_older_database_that_was_altered_is_not_migrated() {
 #[test]
 fn the_date_stamp_of_an_old_history_is_not_trusted() {
     let folder = Folder::new();
-    first_schema(&folder);
+    folder.write("old.sqlite", frozen(1));
     let database = folder.open_to_change("old.sqlite");
     database.execute_batch("update refinery_schema_history set applied_on = 'never'").unwrap();
     database.close().unwrap();

@@ -4,7 +4,7 @@
 #![cfg(unix)]
 
 use std::ffi::OsStr;
-use std::fs::{self, File, Permissions};
+use std::fs::{self, Permissions};
 use std::io::Read;
 use std::os::unix::ffi::OsStrExt;
 use std::os::unix::fs::{PermissionsExt, symlink};
@@ -16,12 +16,11 @@ use std::thread::sleep;
 use std::time::{Duration, Instant};
 
 use crate::common::documents::{document, document_of, real_rows};
-use crate::common::{DATA, DAY, Ended, Folder};
+use crate::common::{DATA, DAY, Ended, Folder, frozen};
 use energydb::input::document::Document;
 use energydb::input::findings::Accepted;
 use energydb::input::read;
 use energydb::signal::Signals;
-use flate2::read::GzDecoder;
 
 /// A document of consistent rows, large enough that a build of it can be met half way.
 fn large(rows: usize, seed: u64) -> Vec<u8> {
@@ -246,9 +245,7 @@ fn an_input_that_changes_between_its_two_readings_is_refused() {
 #[test]
 fn a_migration_that_a_signal_ends_says_so_and_leaves_the_old_database() {
     let folder = Folder::new();
-    let frozen = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/frozen/schema-1.sqlite.gz");
-    let mut old = Vec::new();
-    GzDecoder::new(File::open(frozen).unwrap()).read_to_end(&mut old).unwrap();
+    let old = frozen(1);
     let path = folder.write("old.sqlite", &old);
     let start = Instant::now();
     folder.run(["migrate", "old.sqlite"]).succeeded();

@@ -6,17 +6,16 @@
 
 #![cfg(unix)]
 
-use std::fs::{self, File};
-use std::io::{self, BufRead, Read, Write};
+use std::fs;
+use std::io::{self, BufRead, Write};
 use std::path::{Path, PathBuf};
 use std::process::{Child, Command, Stdio};
 use std::thread::sleep;
 use std::time::{Duration, Instant};
 
-use flate2::read::GzDecoder;
 use rusqlite::{Connection, OpenFlags};
 
-use crate::common::{DATA, Ended, Folder, in_project};
+use crate::common::{DATA, Ended, Folder, frozen};
 
 /// Names the database that the other program changes, and how long it waits before it does.
 const PLACE: &str = "ENERGYDB_TEST_PLACE";
@@ -129,9 +128,7 @@ impl Race {
         let folder = Folder::new();
         folder.done(["build", "--quiet", "--data-version", "2026-01-01", DATA]);
         let old = folder.read("energy.sqlite");
-        let mut oldest = Vec::new();
-        let frozen = in_project("tests/frozen/schema-1.sqlite.gz");
-        GzDecoder::new(File::open(frozen).unwrap()).read_to_end(&mut oldest).unwrap();
+        let oldest = frozen(1);
         folder.done(["package", "--quiet", "-o", "release"]);
         let release = energydb::release::files(&folder.path("release"))
             .unwrap()

@@ -7,7 +7,7 @@ use std::sync::OnceLock;
 use std::thread::sleep;
 use std::time::{Duration, Instant};
 
-use crate::common::{Ended, Folder};
+use crate::common::{Ended, Folder, frozen};
 use rusqlite::Connection;
 
 /// Runs the program, which must come to an end.
@@ -370,10 +370,7 @@ fn a_check_that_somebody_added_is_not_run_by_check_or_migrate() {
     );
 
     let folder = Folder::new();
-    let packed = std::fs::File::open(crate::common::in_project("tests/frozen/schema-1.sqlite.gz"));
-    let mut old = Vec::new();
-    flate2::read::GzDecoder::new(packed.unwrap()).read_to_end(&mut old).unwrap();
-    folder.write("old.sqlite", old);
+    folder.write("old.sqlite", frozen(1));
     folder.open_to_change("old.sqlite").execute_batch(endless).unwrap();
     for words in [&["migrate", "old.sqlite"][..], &["diff", "old.sqlite", "old.sqlite"]] {
         ends(&folder, words).failed(1, "");

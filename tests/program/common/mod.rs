@@ -8,13 +8,14 @@ pub mod pseudo_terminal;
 use std::ffi::OsStr;
 use std::fmt;
 use std::fs;
-use std::io::Write;
+use std::io::{Read as _, Write};
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output, Stdio};
 
 use clap::ValueEnum as _;
 use energydb::measurement::check::Check;
 use energydb::output::Format;
+use flate2::read::GzDecoder;
 use rusqlite::{Connection, OpenFlags};
 use serde_json::Value;
 
@@ -57,6 +58,14 @@ pub fn task_file(task: &str, configurations: &[Value]) -> Vec<u8> {
 /// A file of the project.
 pub fn in_project(path: &str) -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join(path)
+}
+
+/// The bytes of a database that a program of this schema wrote.
+pub fn frozen(schema: u32) -> Vec<u8> {
+    let packed = fs::File::open(in_project(&format!("tests/frozen/schema-{schema}.sqlite.gz")));
+    let mut bytes = Vec::new();
+    GzDecoder::new(packed.unwrap()).read_to_end(&mut bytes).unwrap();
+    bytes
 }
 
 /// Small documents of every workload, in the forms that the leaderboard publishes.
