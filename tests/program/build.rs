@@ -6,7 +6,9 @@ use std::fs;
 use std::io::{BufRead, BufReader, Write};
 use std::process::Stdio;
 
-use crate::common::{Folder, formats, in_project, rows, source, source_configurations, task_file};
+use crate::common::{
+    DATA, Folder, formats, in_project, rows, source, source_configurations, task_file,
+};
 use energydb::embedded::IMAGE;
 use flate2::{Compression, write::GzEncoder};
 use serde_json::{Value, json};
@@ -386,7 +388,7 @@ fn a_symbolic_link_to_the_destination_stays_one() {
     symlink("releases/1.sqlite", folder.path("newest.sqlite")).unwrap();
     // Once into nothing, once over a database.
     for _ in 0..2 {
-        folder.done(["build", "-o", "newest.sqlite", "--quiet"]);
+        folder.done(["build", DATA, "-o", "newest.sqlite", "--quiet"]);
         let link = fs::read_link(folder.path("newest.sqlite")).unwrap();
         assert_eq!(link.to_str(), Some("releases/1.sqlite"));
         assert_eq!(folder.names("releases"), ["1.sqlite"]);
@@ -406,7 +408,7 @@ fn a_database_that_is_replaced_keeps_its_permissions() {
     let folder = Folder::with_database();
     let path = folder.path("energy.sqlite");
     set_permissions(&path, Permissions::from_mode(0o600)).unwrap();
-    folder.done(["build", "--quiet"]);
+    folder.done(["build", DATA, "--quiet"]);
     assert_eq!(metadata(&path).unwrap().permissions().mode() & 0o777, 0o600);
 }
 
@@ -432,9 +434,9 @@ fn any_name_is_a_file_and_nothing_else() {
     ];
     let folder = Folder::new();
     for name in names {
-        folder.done(["build", "-o", name, "--quiet"]);
+        folder.done(["build", DATA, "-o", name, "--quiet"]);
         let listed = folder.done(["query", "gpus", "--db", name]);
-        assert!(listed.contains("\nB200,43,970,1,8,"), "{name}: {listed}");
+        assert!(listed.contains("\nB200,16,151,1,8,"), "{name}: {listed}");
     }
     let mut expected = names.to_vec();
     expected.sort_unstable();

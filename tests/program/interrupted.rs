@@ -91,7 +91,7 @@ impl Builds {
     fn new(rows: usize) -> Self {
         let folder = Folder::new();
         folder.write("in.json", large(rows, 1));
-        folder.run(["build", "-o", "out.sqlite"]).succeeded();
+        folder.run(["build", DATA, "-o", "out.sqlite"]).succeeded();
         let old = folder.read("out.sqlite");
         // The shortest of several times. A build that other work delayed would let most builds finish in time.
         let duration = (0..5).map(|_| {
@@ -131,7 +131,7 @@ impl Builds {
         };
         if signal == "KILL" {
             assert!(is_complete || status.signal() == Some(number), "{at}: {status}");
-            self.folder.run(["build", "-o", "out.sqlite"]).succeeded();
+            self.folder.run(["build", DATA, "-o", "out.sqlite"]).succeeded();
         } else if !is_complete && status.signal() != Some(number) {
             // A signal ends the program itself only before it watches for signals.
             assert_eq!(status.code(), Some(128 + number), "{at}: {ran:?}");
@@ -144,7 +144,7 @@ impl Builds {
 
 #[test]
 fn a_build_that_a_signal_ends_leaves_the_old_database_and_no_litter() {
-    let builds = Builds::new(5000);
+    let builds = Builds::new(3000);
     let mut chance = Chance(1);
     let mut ended = 0;
     for (signal, times) in [("KILL", 8), ("TERM", 4), ("INT", 4)] {
@@ -315,7 +315,7 @@ fn what_killed_builds_left_is_removed_and_nothing_else() {
     folder.write(".energy.sqlite.build-000000/lock", "");
     folder.write(".energy.sqlite.build-000000/new", "half a database");
     fs::create_dir(folder.path(".energy.sqlite.build-000001")).unwrap();
-    folder.run(["build"]).succeeded();
+    folder.run(["build", DATA]).succeeded();
     fs::remove_file(folder.path("energy.sqlite")).unwrap();
     assert_eq!(folder.names(""), before);
 }
@@ -323,7 +323,7 @@ fn what_killed_builds_left_is_removed_and_nothing_else() {
 #[test]
 fn a_limit_on_the_size_of_files_ends_a_build_with_an_error() {
     let folder = Folder::new();
-    folder.run(["build"]).succeeded();
+    folder.run(["build", DATA]).succeeded();
     let old = folder.read("energy.sqlite");
     folder.write("in.json", large(4000, 1));
     let program = env!("CARGO_BIN_EXE_energydb");
@@ -349,7 +349,7 @@ fn a_limit_on_the_size_of_files_ends_a_build_with_an_error() {
 #[test]
 fn a_full_disk_ends_a_build_with_an_error() {
     let folder = Folder::new();
-    folder.run(["build"]).succeeded();
+    folder.run(["build", DATA]).succeeded();
     folder.write("in.json", large(4000, 1));
     fs::create_dir(folder.path("disk")).unwrap();
     let program = env!("CARGO_BIN_EXE_energydb");
@@ -396,7 +396,7 @@ fn ordinary(folder: &Folder, arguments: &[&str]) -> Option<Command> {
 #[test]
 fn a_folder_that_may_not_be_written_to_is_said_to_be_one() {
     let folder = Folder::new();
-    folder.run(["build"]).succeeded();
+    folder.run(["build", DATA]).succeeded();
     let old = folder.read("energy.sqlite");
     let mode = |mode| fs::set_permissions(folder.path(""), Permissions::from_mode(mode)).unwrap();
     mode(0o555);
@@ -495,7 +495,7 @@ fn a_destination_that_is_no_place_for_a_database_is_refused_and_stays_as_it_was(
         assert!(contents(name) == old, "{name}");
     }
     // An output that is an input: neither is harmed.
-    folder.run(["build", "-o", "energy.sqlite"]).succeeded();
+    folder.run(["build", DATA, "-o", "energy.sqlite"]).succeeded();
     let old = contents("energy.sqlite");
     let built = folder.run(["build", "energy.sqlite", "-o", "energy.sqlite"]);
     built.failed(1, "1 finding").found(&["energy.sqlite: first bytes", "SQLite database"]);
@@ -515,10 +515,10 @@ fn a_symbolic_link_is_followed_and_stays_one() {
     symlink("real", path("folder-link")).unwrap();
     for output in ["links/relative", "links/absolute", "links/chain", "folder-link/energy.sqlite"] {
         for _ in 0..2 {
-            folder.run(["build", "-o", output]).succeeded();
+            folder.run(["build", DATA, "-o", output]).succeeded();
             assert!(path("real/energy.sqlite").symlink_metadata().unwrap().is_file());
             assert_eq!(fs::read_dir(path("real")).unwrap().count(), 1);
-            assert_eq!(folder.csv(output, "select count(*) from tasks"), ["7"]);
+            assert_eq!(folder.csv(output, "select count(*) from tasks"), ["1"]);
         }
         fs::remove_file(path("real/energy.sqlite")).unwrap();
     }
@@ -551,7 +551,7 @@ fn names_that_mean_something_elsewhere_are_names_here() {
     for name in names {
         let name = OsStr::from_bytes(name);
         let run = |program: &mut Command| Ended::of(program.output().unwrap());
-        let ran = run(folder.program(["build", "-o"]).arg(name)).succeeded();
+        let ran = run(folder.program(["build", DATA, "-o"]).arg(name)).succeeded();
         assert_eq!(ran.err, "", "{name:?}");
         let found: Vec<_> = fs::read_dir(folder.path(""))
             .unwrap()
@@ -560,7 +560,7 @@ fn names_that_mean_something_elsewhere_are_names_here() {
         assert_eq!(found, [name]);
         let sql = ["query", "--format", "csv", "--sql", "select count(*) from tasks", "--db"];
         let ran = run(folder.program(sql).arg(Path::new(name))).succeeded();
-        assert_eq!(ran.text(), "count(*)\n7\n", "{name:?}");
+        assert_eq!(ran.text(), "count(*)\n1\n", "{name:?}");
         fs::remove_file(folder.path(name)).unwrap();
     }
 }
@@ -571,17 +571,17 @@ fn changes_of_another_program_beside_the_destination_are_refused() {
         for has_database in [false, true] {
             let folder = Folder::new();
             if has_database {
-                folder.run(["build"]).succeeded();
+                folder.run(["build", DATA]).succeeded();
             }
             let name = format!("energy.sqlite{ending}");
             folder.write(&name, "");
-            folder.run(["build"]).succeeded();
+            folder.run(["build", DATA]).succeeded();
             let old = folder.read("energy.sqlite");
             if !has_database {
                 fs::remove_file(folder.path("energy.sqlite")).unwrap();
             }
             folder.write(&name, [7; 600]);
-            folder.run(["build"]).failed(1, &name);
+            folder.run(["build", DATA]).failed(1, &name);
             assert!(!has_database || folder.read("energy.sqlite") == old);
             assert_eq!(folder.names("").len(), 1 + usize::from(has_database));
         }

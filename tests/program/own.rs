@@ -1,6 +1,6 @@
 //! Measurements of the user's own beside the published ones.
 
-use crate::common::{DATA, Ended, Folder, rows};
+use crate::common::{DATA, Ended, Folder, built_in, rows};
 
 /// What every table below has in common: one row for each line.
 const HEADER: &str = "task,energy_boundary,measurement_window,itl_kind,model,gpu,num_gpus,\
@@ -455,7 +455,7 @@ fn own_rows_beside_the_published_ones_of_the_same_configuration_or_load() {
 fn every_command_works_on_a_database_with_own_rows() {
     let folder = of_two_methods();
     folder.run(["check", "both.sqlite"]).succeeded();
-    folder.run(["build", "-o", "published.sqlite"]).succeeded();
+    folder.write("published.sqlite", built_in());
     folder.done(["export", "--db", "both.sqlite", "-o", "with"]);
     folder.done(["export", "--db", "published.sqlite", "-o", "without"]);
     for task in folder.names("without") {
@@ -617,7 +617,7 @@ fn own_images_and_videos_are_traced_checked_compared_and_packaged() {
         assert!(told.contains("energy_boundary,source,node,of the source mine"), "{told}");
     }
     folder.run(["check", "both.sqlite"]).succeeded();
-    folder.run(["build", "-o", "published.sqlite"]).succeeded();
+    folder.write("published.sqlite", built_in());
     let words = ["diff", "published.sqlite", "both.sqlite", "--details", "--format", "csv"];
     let changed = folder.done(words);
     for id in ["mine:qwen-3-14b/B200/1/8", "mine:sana-1-5-1-6b/", "mine:wan-2-1-1-3b/"] {

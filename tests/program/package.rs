@@ -3,9 +3,12 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
 use std::path::Path;
+use std::sync::OnceLock;
 use std::time::{Duration, Instant};
 
-use crate::common::{DAY, Folder, in_project, rows, source, source_configurations, task_file};
+use crate::common::{
+    DATA, DAY, Folder, built_in, in_project, rows, source, source_configurations, task_file,
+};
 use energydb::catalogue::Catalogue;
 use energydb::catalogue::parameter::Kind;
 use energydb::release::canned;
@@ -23,19 +26,33 @@ fn package(folder: &Folder, words: &[&str]) {
 
 /// A folder with a release of the built-in data.
 fn packaged() -> Folder {
-    let folder = Folder::new();
-    package(&folder, &["-o", "release"]);
-    folder
+    static MADE: OnceLock<Files> = OnceLock::new();
+    copied(MADE.get_or_init(|| {
+        let folder = Folder::new();
+        package(&folder, &["-o", "release"]);
+        content(&folder.path("."))
+    }))
 }
 
-/// A folder with a release of every workload.
+/// A folder with a release of every workload, and its database.
 fn packaged_of_every_workload() -> Folder {
+    static MADE: OnceLock<Files> = OnceLock::new();
+    copied(MADE.get_or_init(|| {
+        let folder = Folder::new();
+        let inputs = ["data/leaderboard/tasks/lm-arena-chat.json", "tests/cases/workloads.in/data"];
+        let inputs = inputs.map(|input| in_project(input).to_string_lossy().into_owned());
+        folder.done(["build", "--quiet", &inputs[0], &inputs[1], "-o", "energy.sqlite"]);
+        package(&folder, &["-o", "release"]);
+        content(&folder.path("."))
+    }))
+}
+
+/// A folder with these files, so that what many tests read is made once.
+fn copied(files: &Files) -> Folder {
     let folder = Folder::new();
-    let root = Path::new(env!("CARGO_MANIFEST_DIR"));
-    let inputs = ["data/leaderboard/tasks/lm-arena-chat.json", "tests/cases/workloads.in/data"];
-    let inputs = inputs.map(|input| root.join(input).to_string_lossy().into_owned());
-    folder.done(["build", "--quiet", &inputs[0], &inputs[1], "-o", "energy.sqlite"]);
-    package(&folder, &["-o", "release"]);
+    for (name, bytes) in files {
+        folder.write(name, bytes);
+    }
     folder
 }
 
@@ -46,7 +63,9 @@ fn database(folder: &Folder) -> String {
 }
 
 /// The files of a folder with their bytes.
-fn content(folder: &Path) -> BTreeMap<String, Vec<u8>> {
+type Files = BTreeMap<String, Vec<u8>>;
+
+fn content(folder: &Path) -> Files {
     let names = files(folder).unwrap().into_iter();
     names.map(|name| (name.clone(), fs::read(folder.join(&name)).unwrap())).collect()
 }
@@ -92,7 +111,7 @@ fn the_same_data_gives_the_same_files_whoever_packages_them_and_whatever_stood_t
     assert!(!first.contains_key("CHANGES.md"));
     // Of a file, from another folder, over another release.
     let other = Folder::new();
-    other.done(["build", "--quiet"]);
+    other.write("energy.sqlite", built_in());
     package(&other, &["-o", "release", "--since", "energy.sqlite"]);
     let mut with_changes = content(&other.path("release"));
     assert_eq!(
@@ -809,9 +828,9 @@ fn whenever_it_is_killed_there_is_a_whole_release_or_none() {
     let duration = start.elapsed();
     fs::remove_dir_all(folder.path("release")).unwrap();
     let mut was_there = false;
-    for step in 0..16_u32 {
+    for step in 0..10_u32 {
         let mut child = folder.command().args(["package", "-q", "-o", "release"]).spawn().unwrap();
-        std::thread::sleep(duration * step / 14 + Duration::from_millis(1));
+        std::thread::sleep(duration * step / 8 + Duration::from_millis(1));
         // It may have ended.
         let _ = child.kill();
         child.wait().unwrap();
@@ -850,7 +869,8 @@ fn a_limit_on_the_size_of_files_is_told_with_the_file_and_leaves_the_older_relea
 #[test]
 fn who_may_read_a_release_may_read_the_one_that_replaces_it_and_nobody_else_meanwhile() {
     use std::os::unix::fs::PermissionsExt;
-    let folder = packaged();
+    let folder = Folder::with_database();
+    package(&folder, &["-o", "release"]);
     let mode = |name: &str| fs::metadata(folder.path(name)).unwrap().permissions().mode() & 0o777;
     let names = [("release", 0o750), ("release/README.md", 0o640), ("release/csv", 0o700)];
     for (name, mode) in names {
@@ -870,7 +890,7 @@ fn who_may_read_a_release_may_read_the_one_that_replaces_it_and_nobody_else_mean
         assert_eq!(mode(name), expected, "{name}");
     }
     // What the older one did not have is for those who may read its folder.
-    folder.done(["build", "-q", "--data-version", "2027-01-01"]);
+    folder.done(["build", "-q", DATA, "--data-version", "2027-01-01"]);
     package(&folder, &["-o", "release", "--db", "energy.sqlite"]);
     assert_eq!(mode("release/energydb-2027-01-01.sqlite"), 0o640);
     assert_whole(&folder.path("release"));

@@ -111,8 +111,7 @@ fn given(query: &Query, example: &str) -> Vec<(String, String)> {
 
 #[test]
 fn every_query_answers_the_same_in_a_plain_shell_with_bound_parameters() {
-    let folder = Folder::new();
-    folder.done(["build", "--quiet"]);
+    let folder = Folder::with_built_in();
     let (file, connection) = (folder.path("energy.sqlite"), folder.open("energy.sqlite"));
     let day = folder.write("day.csv", "hours,tokens_per_second\n8,1000\n4,8000\n12,20000\n");
     let day = day.display();

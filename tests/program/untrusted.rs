@@ -7,7 +7,7 @@ use std::sync::OnceLock;
 use std::thread::sleep;
 use std::time::{Duration, Instant};
 
-use crate::common::{Ended, Folder, frozen};
+use crate::common::{DATA, Ended, Folder, frozen};
 use rusqlite::Connection;
 
 /// Runs the program, which must come to an end.
@@ -273,8 +273,7 @@ fn what_is_no_database_is_refused_at_once() {
 
 #[test]
 fn a_time_limit_ends_every_statement() {
-    let folder = Folder::new();
-    folder.run(["build"]).succeeded();
+    let folder = Folder::with_built_in();
     for sql in [
         "with recursive n(i) as (select 1 union all select i + 1 from n) select max(i) from n",
         "with recursive n(i) as (select 1 union all select i + 1 from n) select i from n where i < 0",
@@ -293,7 +292,7 @@ fn a_time_limit_ends_every_statement() {
 #[test]
 fn statements_of_the_user_only_read() {
     let folder = Folder::new();
-    folder.run(["build"]).succeeded();
+    folder.run(["build", DATA]).succeeded();
     let old = folder.read("energy.sqlite");
     for sql in [
         "delete from models",

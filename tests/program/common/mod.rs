@@ -11,6 +11,7 @@ use std::fs;
 use std::io::{Read as _, Write};
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output, Stdio};
+use std::sync::OnceLock;
 
 use clap::ValueEnum as _;
 use energydb::measurement::check::Check;
@@ -68,6 +69,16 @@ pub fn frozen(schema: u32) -> Vec<u8> {
     bytes
 }
 
+/// The bytes of a database of the built-in data, which is built once for all tests.
+pub fn built_in() -> &'static [u8] {
+    static BUILT: OnceLock<Vec<u8>> = OnceLock::new();
+    BUILT.get_or_init(|| {
+        let folder = Folder::new();
+        folder.done(["build", "--quiet"]);
+        folder.read("energy.sqlite")
+    })
+}
+
 /// Small documents of every workload, in the forms that the leaderboard publishes.
 pub fn workloads() -> PathBuf {
     in_project("tests/cases/workloads.in/data")
@@ -99,6 +110,13 @@ impl Folder {
     pub fn with_every_workload() -> Self {
         let folder = Self::new();
         folder.done([OsStr::new("build"), workloads().as_os_str(), OsStr::new("--quiet")]);
+        folder
+    }
+
+    /// A folder with a database of the built-in data, `energy.sqlite`.
+    pub fn with_built_in() -> Self {
+        let folder = Self::new();
+        folder.write("energy.sqlite", built_in());
         folder
     }
 
