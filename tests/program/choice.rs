@@ -1075,7 +1075,7 @@ fn energies(subject: &Subject, limits: &Limits) -> BTreeMap<(String, String), f6
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig { cases: 16, failure_persistence: None, ..Default::default() })]
+    #![proptest_config(ProptestConfig { cases: 24, failure_persistence: None, ..Default::default() })]
 
     #[test]
     fn no_pareto_point_is_beaten_and_every_other_point_is(

@@ -20,7 +20,9 @@ use crate::common::{DATA, DAY, Ended, Folder, frozen};
 use energydb::input::document::Document;
 use energydb::input::findings::Accepted;
 use energydb::input::read;
+use energydb::platform;
 use energydb::signal::Signals;
+use signal_hook::consts::SIGHUP;
 
 /// A document of consistent rows, large enough that a build of it can be met half way.
 fn large(rows: usize, seed: u64) -> Vec<u8> {
@@ -322,8 +324,7 @@ fn what_killed_builds_left_is_removed_and_nothing_else() {
 
 #[test]
 fn a_limit_on_the_size_of_files_ends_a_build_with_an_error() {
-    let folder = Folder::new();
-    folder.run(["build", DATA]).succeeded();
+    let folder = Folder::with_database();
     let old = folder.read("energy.sqlite");
     folder.write("in.json", large(4000, 1));
     let program = env!("CARGO_BIN_EXE_energydb");
@@ -348,8 +349,7 @@ fn a_limit_on_the_size_of_files_ends_a_build_with_an_error() {
 
 #[test]
 fn a_full_disk_ends_a_build_with_an_error() {
-    let folder = Folder::new();
-    folder.run(["build", DATA]).succeeded();
+    let folder = Folder::with_database();
     folder.write("in.json", large(4000, 1));
     fs::create_dir(folder.path("disk")).unwrap();
     let program = env!("CARGO_BIN_EXE_energydb");
@@ -395,8 +395,7 @@ fn ordinary(folder: &Folder, arguments: &[&str]) -> Option<Command> {
 
 #[test]
 fn a_folder_that_may_not_be_written_to_is_said_to_be_one() {
-    let folder = Folder::new();
-    folder.run(["build", DATA]).succeeded();
+    let folder = Folder::with_database();
     let old = folder.read("energy.sqlite");
     let mode = |mode| fs::set_permissions(folder.path(""), Permissions::from_mode(mode)).unwrap();
     mode(0o555);
@@ -588,16 +587,9 @@ fn changes_of_another_program_beside_the_destination_are_refused() {
     }
 }
 
-/// Whether the signal of a closed terminal is ignored here, and so in all that a test starts.
-fn ignores_a_closed_terminal() -> bool {
-    let status = fs::read_to_string("/proc/self/status").unwrap_or_default();
-    let ignored = status.lines().find_map(|line| line.strip_prefix("SigIgn:\t"));
-    ignored.and_then(|bits| u64::from_str_radix(bits, 16).ok()).is_some_and(|bits| bits & 1 == 1)
-}
-
 #[test]
 fn a_terminal_that_is_closed_ends_a_command_and_leaves_nothing() {
-    if ignores_a_closed_terminal() {
+    if !platform::ending_signals().contains(&SIGHUP) {
         return eprintln!("skipped: nohup runs this test");
     }
     let folder = Folder::new();

@@ -27,28 +27,27 @@ fn package(folder: &Folder, words: &[&str]) {
 /// A folder with a release of the built-in data.
 fn packaged() -> Folder {
     static MADE: OnceLock<Files> = OnceLock::new();
-    copied(MADE.get_or_init(|| {
-        let folder = Folder::new();
-        package(&folder, &["-o", "release"]);
-        content(&folder.path("."))
-    }))
+    made_once(&MADE, |folder| package(folder, &["-o", "release"]))
 }
 
 /// A folder with a release of every workload, and its database.
 fn packaged_of_every_workload() -> Folder {
     static MADE: OnceLock<Files> = OnceLock::new();
-    copied(MADE.get_or_init(|| {
-        let folder = Folder::new();
+    made_once(&MADE, |folder| {
         let inputs = ["data/leaderboard/tasks/lm-arena-chat.json", "tests/cases/workloads.in/data"];
         let inputs = inputs.map(|input| in_project(input).to_string_lossy().into_owned());
         folder.done(["build", "--quiet", &inputs[0], &inputs[1], "-o", "energy.sqlite"]);
-        package(&folder, &["-o", "release"]);
-        content(&folder.path("."))
-    }))
+        package(folder, &["-o", "release"]);
+    })
 }
 
-/// A folder with these files, so that what many tests read is made once.
-fn copied(files: &Files) -> Folder {
+/// A folder of its own for each test, with files that are made once for all.
+fn made_once(made: &OnceLock<Files>, make: impl FnOnce(&Folder)) -> Folder {
+    let files = made.get_or_init(|| {
+        let folder = Folder::new();
+        make(&folder);
+        content(&folder.path("."))
+    });
     let folder = Folder::new();
     for (name, bytes) in files {
         folder.write(name, bytes);
@@ -62,9 +61,10 @@ fn database(folder: &Folder) -> String {
     format!("release/{}", names.iter().find(|name| name.ends_with(".sqlite")).unwrap())
 }
 
-/// The files of a folder with their bytes.
+/// Files by their names, with their bytes.
 type Files = BTreeMap<String, Vec<u8>>;
 
+/// The files of a folder.
 fn content(folder: &Path) -> Files {
     let names = files(folder).unwrap().into_iter();
     names.map(|name| (name.clone(), fs::read(folder.join(&name)).unwrap())).collect()
@@ -828,9 +828,9 @@ fn whenever_it_is_killed_there_is_a_whole_release_or_none() {
     let duration = start.elapsed();
     fs::remove_dir_all(folder.path("release")).unwrap();
     let mut was_there = false;
-    for step in 0..10_u32 {
+    for step in 0..16_u32 {
         let mut child = folder.command().args(["package", "-q", "-o", "release"]).spawn().unwrap();
-        std::thread::sleep(duration * step / 8 + Duration::from_millis(1));
+        std::thread::sleep(duration * step / 14 + Duration::from_millis(1));
         // It may have ended.
         let _ = child.kill();
         child.wait().unwrap();

@@ -7,7 +7,7 @@ use std::sync::OnceLock;
 use std::thread::sleep;
 use std::time::{Duration, Instant};
 
-use crate::common::{DATA, Ended, Folder, frozen};
+use crate::common::{Ended, Folder, frozen};
 use rusqlite::Connection;
 
 /// Runs the program, which must come to an end.
@@ -291,8 +291,7 @@ fn a_time_limit_ends_every_statement() {
 
 #[test]
 fn statements_of_the_user_only_read() {
-    let folder = Folder::new();
-    folder.run(["build", DATA]).succeeded();
+    let folder = Folder::with_database();
     let old = folder.read("energy.sqlite");
     for sql in [
         "delete from models",

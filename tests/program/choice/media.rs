@@ -284,7 +284,7 @@ fn check_capacities_of((terms, max_gpus, deadline): &Case<i64>) -> usize {
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig { cases: 100, failure_persistence: None, ..Default::default() })]
+    #![proptest_config(ProptestConfig { cases: 200, failure_persistence: None, ..Default::default() })]
 
     #[test]
     fn no_number_of_replicas_makes_images_or_videos_better_than_the_plan(

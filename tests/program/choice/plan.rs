@@ -401,7 +401,7 @@ fn check_capacity_of(case: &Case<i64>) -> usize {
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig { cases: 150, failure_persistence: None, ..Default::default() })]
+    #![proptest_config(ProptestConfig { cases: 300, failure_persistence: None, ..Default::default() })]
 
     #[test]
     fn no_number_of_replicas_is_better_than_the_plan_within_any_terms(case in case(0.0..10.0_f64)) {
@@ -410,7 +410,7 @@ proptest! {
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig { cases: 60, failure_persistence: None, ..Default::default() })]
+    #![proptest_config(ProptestConfig { cases: 120, failure_persistence: None, ..Default::default() })]
 
     #[test]
     fn no_share_of_any_number_of_replicas_is_more_than_the_capacity(case in case(1..20_i64)) {
@@ -503,7 +503,7 @@ fn promises() -> impl Strategy<Value = Terms> {
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig { cases: 40, failure_persistence: None, ..Default::default() })]
+    #![proptest_config(ProptestConfig { cases: 60, failure_persistence: None, ..Default::default() })]
 
     #[test]
     fn no_number_of_replicas_takes_less_than_the_plan(
@@ -528,7 +528,7 @@ thread_local! {
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig { cases: 32, failure_persistence: None, ..Default::default() })]
+    #![proptest_config(ProptestConfig { cases: 48, failure_persistence: None, ..Default::default() })]
 
     #[test]
     fn no_number_of_replicas_takes_less_on_curves_of_any_shape(
