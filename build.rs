@@ -85,7 +85,7 @@ mod embedded {
 
     use crate::{Packed, Template};
 
-    pub static TEMPLATE: LazyLock<Vec<u8>> = LazyLock::new(|| MADE.packed.clone());
+    pub static TEMPLATE: LazyLock<Vec<u8>> = LazyLock::new(|| MADE.bytes.clone());
     pub static OBJECTS: LazyLock<Vec<(&str, &str, Option<&str>)>> = LazyLock::new(|| {
         let objects = MADE.objects.iter();
         objects.map(|((kind, name), sql)| (&kind[..], &name[..], sql.as_deref())).collect()
@@ -137,7 +137,7 @@ fn main() -> Result<()> {
         writeln!(code, "pub static {name}: [u8; {length}] = *include_bytes!({path:?});")?;
         Ok(())
     };
-    let template = "An empty database of the newest schema, without indexes, deflated.";
+    let template = "An empty database of the newest schema, without indexes.";
     carry("TEMPLATE", template, &embedded::TEMPLATE)?;
     carry("PACKED", "Those documents one after the other, deflated.", &embedded::PACKED)?;
     carry("IMAGE", "The database of the built-in data.", &image(&out)?)?;
@@ -148,8 +148,8 @@ fn main() -> Result<()> {
 /// An empty database of the newest schema, without the indexes, which are cheaper to make once from
 /// all rows.
 struct Template {
-    /// Its bytes, deflated: most pages are all but empty.
-    packed: Vec<u8>,
+    /// The file. It is not deflated: unpacking it would be a twentieth of a small build.
+    bytes: Vec<u8>,
     /// Everything that the schema has, with the indexes.
     objects: schema::Objects,
 }
@@ -173,11 +173,9 @@ impl Template {
         }
         connection.execute_batch("vacuum")?;
         connection.close().map_err(|(_, error)| error)?;
-        let mut encoder = DeflateEncoder::new(Vec::new(), Compression::best());
-        encoder.write_all(&fs::read(&path)?)?;
-        let packed = encoder.finish()?;
+        let bytes = fs::read(&path)?;
         remove(&path)?;
-        Ok(Self { packed, objects })
+        Ok(Self { bytes, objects })
     }
 }
 

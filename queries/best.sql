@@ -89,7 +89,7 @@
 -- example: --gpu H100 --usd-per-kwh 0.12 --usd-per-gpu-hour 2.5
 --   what a million output tokens cost in electricity and rent
 with searches as (
-    select *
+    select task_id, model_id, gpu_id, source_id
     from measured
     where task_id in (select task_id from tasks where task = :task)
         and model_id in (
@@ -105,231 +105,291 @@ with searches as (
         )
 ),
 
--- The search follows an index in the order of choice, and stops at the first configuration that meets
--- the deadline. It looks up the rest of a row only for a limit that is given. The + keeps the search
--- for a higher repeat on the index of the configuration's key.
+-- The first is for means, of all measurements of a configuration. The second follows an index in the
+-- order of choice, and stops at the first configuration that meets the deadline. It looks up the rest
+-- of a row only for a limit that is given. The + keeps the search for a higher repeat on the index of
+-- the configuration's key.
 chosen as materialized (
-    select (
-        select candidates.configuration_id
-        from configurations as candidates
-        where candidates.task_id = searches.task_id
-            and candidates.model_id = searches.model_id
-            and candidates.gpu_id = searches.gpu_id
-            and candidates.source_id = searches.source_id
-            and case :percentile
-                when 'median' then candidates.median_itl_ms
-                when 'p90' then candidates.p90_itl_ms
-                when 'p95' then candidates.p95_itl_ms
-                when 'p99' then candidates.p99_itl_ms
-            end <= :deadline_ms
-            and (
-                :unstable
-                or candidates.configuration_id not in (
-                    select configuration_id from unstable_configurations
-                )
-            )
-            and (:median_ms is null or candidates.median_itl_ms <= :median_ms)
-            and (:p90_ms is null or candidates.p90_itl_ms <= :p90_ms)
-            and (:p95_ms is null or candidates.p95_itl_ms <= :p95_ms)
-            and (:p99_ms is null or candidates.p99_itl_ms <= :p99_ms)
-            and (
-                (:max_request_seconds is null and :min_requests_per_slot is null)
-                or candidates.configuration_id in (
-                    select configuration_id
-                    from configuration_energy
-                    where task = :task
-                        and (
-                            :max_request_seconds is null
-                            or request_seconds <= :max_request_seconds
+    select
+        case
+            when :repeats = 'mean' then (
+                select min(configuration_id)
+                from configurations
+                left join output_lengths using (task_id, model_id, configuration_id)
+                where task_id = searches.task_id
+                    and model_id = searches.model_id
+                    and gpu_id = searches.gpu_id
+                    and source_id = searches.source_id
+                    and (:max_gpus is null or num_gpus <= :max_gpus)
+                    and (
+                        :precision is null
+                        or precision_id in (
+                            select precision_id from precisions where precision = :precision
                         )
-                        and (
-                            :min_requests_per_slot is null
-                            or requests_per_slot >= :min_requests_per_slot
+                    )
+                group by
+                    num_gpus, tensor_parallel, data_parallel, expert_parallel, precision_id,
+                    max_num_seqs
+                having
+                    case :percentile
+                        when 'median' then avg(median_itl_ms)
+                        when 'p90' then avg(p90_itl_ms)
+                        when 'p95' then avg(p95_itl_ms)
+                        when 'p99' then avg(p99_itl_ms)
+                    end <= :deadline_ms
+                    and (
+                        :unstable
+                        or not max(
+                            configuration_id in (
+                                select configuration_id from unstable_configurations
+                            )
                         )
-                )
+                    )
+                    and (:median_ms is null or avg(median_itl_ms) <= :median_ms)
+                    and (:p90_ms is null or avg(p90_itl_ms) <= :p90_ms)
+                    and (:p95_ms is null or avg(p95_itl_ms) <= :p95_ms)
+                    and (:p99_ms is null or avg(p99_itl_ms) <= :p99_ms)
+                    and (
+                        :max_request_seconds is null
+                        or avg(avg_running_batch) * avg(avg_output_tokens) / avg(tokens_per_second)
+                        <= :max_request_seconds
+                    )
+                    and (
+                        :min_requests_per_slot is null
+                        or min(
+                            coalesce(
+                                configurations.requests / avg_running_batch,
+                                output_lengths.requests / avg_running_batch,
+                                0.0
+                            )
+                        ) >= :min_requests_per_slot
+                    )
+                    and (
+                        :min_tokens_per_second is null
+                        or avg(tokens_per_second) >= :min_tokens_per_second
+                    )
+                    and (:max_power_watts is null or avg(power_watts) <= :max_power_watts)
+                order by
+                    avg(joules_per_output_token), avg(median_itl_ms), avg(p90_itl_ms),
+                    avg(p95_itl_ms), avg(p99_itl_ms), min(configuration_id)
+                limit 1
             )
-            and (:max_gpus is null or candidates.num_gpus <= :max_gpus)
-            and (
-                :min_tokens_per_second is null
-                or candidates.tokens_per_second >= :min_tokens_per_second
+            else (
+                select configuration_id
+                from configurations as candidates
+                where task_id = searches.task_id
+                    and model_id = searches.model_id
+                    and gpu_id = searches.gpu_id
+                    and source_id = searches.source_id
+                    and case :percentile
+                        when 'median' then median_itl_ms
+                        when 'p90' then p90_itl_ms
+                        when 'p95' then p95_itl_ms
+                        when 'p99' then p99_itl_ms
+                    end <= :deadline_ms
+                    and (
+                        :unstable
+                        or configuration_id not in (
+                            select configuration_id from unstable_configurations
+                        )
+                    )
+                    and (:median_ms is null or median_itl_ms <= :median_ms)
+                    and (:p90_ms is null or p90_itl_ms <= :p90_ms)
+                    and (:p95_ms is null or p95_itl_ms <= :p95_ms)
+                    and (:p99_ms is null or p99_itl_ms <= :p99_ms)
+                    and (
+                        :max_request_seconds is null
+                        or avg_running_batch * avg_output_tokens / tokens_per_second
+                        <= :max_request_seconds
+                    )
+                    and (
+                        :min_requests_per_slot is null
+                        or coalesce(
+                            requests,
+                            (
+                                select requests
+                                from output_lengths
+                                where task_id = candidates.task_id
+                                    and model_id = candidates.model_id
+                                    and configuration_id = candidates.configuration_id
+                            )
+                        )
+                        / avg_running_batch >= :min_requests_per_slot
+                    )
+                    and (:max_gpus is null or num_gpus <= :max_gpus)
+                    and (
+                        :min_tokens_per_second is null
+                        or tokens_per_second >= :min_tokens_per_second
+                    )
+                    and (:max_power_watts is null or power_watts <= :max_power_watts)
+                    and (
+                        :precision is null
+                        or precision_id in (
+                            select precision_id from precisions where precision = :precision
+                        )
+                    )
+                    and (
+                        :repeats = 'lowest'
+                        or not exists (
+                            select 1
+                            from configurations as again
+                            where task_id = candidates.task_id
+                                and model_id = candidates.model_id
+                                and gpu_id = candidates.gpu_id
+                                and num_gpus = candidates.num_gpus
+                                and max_num_seqs = candidates.max_num_seqs
+                                and source_id = candidates.source_id
+                                and tensor_parallel = candidates.tensor_parallel
+                                and data_parallel = candidates.data_parallel
+                                and expert_parallel = candidates.expert_parallel
+                                and precision_id = candidates.precision_id
+                                and +again.joules_per_output_token > candidates.joules_per_output_token
+                        )
+                    )
+                order by
+                    joules_per_output_token, median_itl_ms, p90_itl_ms, p95_itl_ms, p99_itl_ms,
+                    configuration_id
+                limit 1
             )
-            and (:max_power_watts is null or candidates.power_watts <= :max_power_watts)
-            and (
-                :precision is null
-                or candidates.precision_id in (
-                    select precision_id from precisions where precision = :precision
-                )
-            )
-            and (
-                :repeats = 'lowest'
-                or not exists (
-                    select 1
-                    from configurations as again
-                    where again.task_id = candidates.task_id
-                        and again.model_id = candidates.model_id
-                        and again.gpu_id = candidates.gpu_id
-                        and again.num_gpus = candidates.num_gpus
-                        and again.max_num_seqs = candidates.max_num_seqs
-                        and again.source_id = candidates.source_id
-                        and again.tensor_parallel = candidates.tensor_parallel
-                        and again.data_parallel = candidates.data_parallel
-                        and again.expert_parallel = candidates.expert_parallel
-                        and again.precision_id = candidates.precision_id
-                        and +again.joules_per_output_token > candidates.joules_per_output_token
-                )
-            )
-        order by
-            candidates.joules_per_output_token,
-            candidates.median_itl_ms,
-            candidates.p90_itl_ms,
-            candidates.p95_itl_ms,
-            candidates.p99_itl_ms,
-            candidates.configuration_id
-        limit 1
-    ) as configuration_id
+        end as configuration_id
     from searches
-    where :repeats <> 'mean'
 ),
 
-means as materialized (
+-- Every measurement of each chosen configuration. The figures are those of the chosen one, or the
+-- means of all.
+measurements as (
     select
-        *,
+        one.configuration_id as configuration_id,
+        :repeats = 'mean' or again.configuration_id = one.configuration_id as is_used,
+        one.num_gpus as num_gpus,
+        again.joules_per_output_token as joules_per_output_token,
         case :percentile
-            when 'median' then median_itl_ms
-            when 'p90' then p90_itl_ms
-            when 'p95' then p95_itl_ms
-            when 'p99' then p99_itl_ms
-        end as itl_ms
-    from configuration_means
-    where :repeats = 'mean'
-        and task = :task
-        and model in (select model from models where model_id in (select model_id from searches))
-        and (:gpu is null or gpu = :gpu)
-        and (:source is null or source = :source)
-),
-
-ranked as (
-    select
-        *,
-        row_number() over (
-            partition by model, gpu, source
-            order by
-                joules_per_output_token, median_itl_ms, p90_itl_ms, p95_itl_ms, p99_itl_ms,
-                configuration_id
-        ) as place
-    from means
-    where itl_ms <= :deadline_ms
-        and (:unstable or unstable_reason is null)
-        and (:median_ms is null or median_itl_ms <= :median_ms)
-        and (:p90_ms is null or p90_itl_ms <= :p90_ms)
-        and (:p95_ms is null or p95_itl_ms <= :p95_ms)
-        and (:p99_ms is null or p99_itl_ms <= :p99_ms)
-        and (:max_request_seconds is null or request_seconds <= :max_request_seconds)
-        and (:min_requests_per_slot is null or requests_per_slot >= :min_requests_per_slot)
-        and (:max_gpus is null or num_gpus <= :max_gpus)
-        and (:min_tokens_per_second is null or tokens_per_second >= :min_tokens_per_second)
-        and (:max_power_watts is null or power_watts <= :max_power_watts)
-        and (:precision is null or precision = :precision)
-),
-
-answers as (
-    select
-        model, gpu, num_gpus, precision, max_num_seqs, wh_per_million_output_tokens, itl_ms,
-        p99_itl_ms, tokens_per_second, power_watts, ms_per_token_in_flight, request_seconds,
-        requests_per_slot, gpu_hours_per_million_output_tokens, source, row_id,
-        joules_per_output_token, configuration_id
+            when 'median' then again.median_itl_ms
+            when 'p90' then again.p90_itl_ms
+            when 'p95' then again.p95_itl_ms
+            when 'p99' then again.p99_itl_ms
+        end as itl_ms,
+        again.p99_itl_ms as p99_itl_ms,
+        again.tokens_per_second as tokens_per_second,
+        again.power_watts as power_watts,
+        again.avg_running_batch as avg_running_batch,
+        again.avg_output_tokens as avg_output_tokens,
+        coalesce(again.requests, output_lengths.requests) / again.avg_running_batch
+            as requests_per_slot
     from chosen
-    join configuration_latencies using (configuration_id)
-    where percentile = :percentile
-    union all
-    select
-        model, gpu, num_gpus, precision, max_num_seqs, wh_per_million_output_tokens, itl_ms,
-        p99_itl_ms, tokens_per_second, power_watts, ms_per_token_in_flight, request_seconds,
-        requests_per_slot, gpu_hours_per_million_output_tokens, source, row_id,
-        joules_per_output_token, configuration_id
-    from ranked
-    where place = 1
+    join configurations as one on one.configuration_id = chosen.configuration_id
+    join configurations as again
+        on again.task_id = one.task_id
+        and again.model_id = one.model_id
+        and again.gpu_id = one.gpu_id
+        and again.num_gpus = one.num_gpus
+        and again.max_num_seqs = one.max_num_seqs
+        and again.source_id = one.source_id
+        and again.tensor_parallel = one.tensor_parallel
+        and again.data_parallel = one.data_parallel
+        and again.expert_parallel = one.expert_parallel
+        and again.precision_id = one.precision_id
+    left join output_lengths
+        on output_lengths.task_id = again.task_id
+        and output_lengths.model_id = again.model_id
+        and output_lengths.configuration_id = again.configuration_id
 ),
 
--- Every measurement with each one of its series. It is looked up for the answers alone.
-series as not materialized (
+answers as materialized (
     select
-        own.configuration_id as configuration_id,
-        others.joules_per_output_token as joules,
-        others.max_num_seqs = own.max_num_seqs as is_repeat,
-        others.avg_running_batch - own.avg_running_batch as load_above
-    from configurations as own
-    join configurations as others
-        on others.task_id = own.task_id
-        and others.model_id = own.model_id
-        and others.gpu_id = own.gpu_id
-        and others.num_gpus = own.num_gpus
-        and others.source_id = own.source_id
-        and others.tensor_parallel = own.tensor_parallel
-        and others.data_parallel = own.data_parallel
-        and others.expert_parallel = own.expert_parallel
-        and others.precision_id = own.precision_id
+        configuration_id,
+        avg(joules_per_output_token) filter (where is_used) as joules,
+        avg(itl_ms) filter (where is_used) as itl_ms,
+        avg(p99_itl_ms) filter (where is_used) as p99_itl_ms,
+        avg(tokens_per_second) filter (where is_used) as tokens_per_second,
+        avg(power_watts) filter (where is_used) as power_watts,
+        avg(avg_running_batch) filter (where is_used) as load,
+        avg(avg_output_tokens) filter (where is_used) as output_tokens,
+        num_gpus * 1e6 / 3600.0 / avg(tokens_per_second) filter (where is_used) as gpu_hours,
+        case
+            when count(requests_per_slot) filter (where is_used) = count(*) filter (where is_used)
+            then min(requests_per_slot) filter (where is_used)
+        end as requests_per_slot,
+        case
+            when count(*) > 1
+            then (max(joules_per_output_token) - min(joules_per_output_token))
+                / avg(joules_per_output_token) * 100.0
+        end as energy_spread_percent
+    from measurements
+    group by configuration_id
 )
 
 select
-    model,
-    gpu,
-    num_gpus,
-    precision,
-    max_num_seqs,
-    wh_per_million_output_tokens,
+    names.model as model,
+    names.gpu as gpu,
+    names.num_gpus as num_gpus,
+    names.precision as precision,
+    names.max_num_seqs as max_num_seqs,
+    joules * 1e6 / 3600.0 as wh_per_million_output_tokens,
     :percentile as percentile,
     :deadline_ms as deadline_ms,
     itl_ms,
-    p99_itl_ms,
-    tokens_per_second,
-    power_watts,
-    ms_per_token_in_flight,
-    request_seconds,
-    requests_per_slot,
-    -- The nearest by load on either side. 9e999 is infinity, where there is none.
+    answers.p99_itl_ms as p99_itl_ms,
+    answers.tokens_per_second as tokens_per_second,
+    answers.power_watts as power_watts,
+    load * 1000.0 / answers.tokens_per_second as ms_per_token_in_flight,
+    load * output_tokens / answers.tokens_per_second as request_seconds,
+    answers.requests_per_slot as requests_per_slot,
+    -- The nearest by load on either side. With max() or min(), SQLite takes the other columns from the
+    -- row that has it. 9e999 is infinity, where there is none.
     nullif(
         min(
             coalesce(
                 (
-                    select joules
-                    from series
-                    where series.configuration_id = answers.configuration_id
-                        and not is_repeat
-                        and load_above < 0.0
-                    order by load_above desc
-                    limit 1
+                    select joules_per_output_token
+                    from (
+                        select joules_per_output_token, max(avg_running_batch)
+                        from configurations
+                        where task_id = one.task_id
+                            and model_id = one.model_id
+                            and gpu_id = one.gpu_id
+                            and num_gpus = one.num_gpus
+                            and source_id = one.source_id
+                            and max_num_seqs <> one.max_num_seqs
+                            and avg_running_batch < one.avg_running_batch
+                            and tensor_parallel = one.tensor_parallel
+                            and data_parallel = one.data_parallel
+                            and expert_parallel = one.expert_parallel
+                            and precision_id = one.precision_id
+                    )
                 ),
                 9e999
             ),
             coalesce(
                 (
-                    select joules
-                    from series
-                    where series.configuration_id = answers.configuration_id
-                        and not is_repeat
-                        and load_above >= 0.0
-                    order by load_above
-                    limit 1
+                    select joules_per_output_token
+                    from (
+                        select joules_per_output_token, min(avg_running_batch)
+                        from configurations
+                        where task_id = one.task_id
+                            and model_id = one.model_id
+                            and gpu_id = one.gpu_id
+                            and num_gpus = one.num_gpus
+                            and source_id = one.source_id
+                            and max_num_seqs <> one.max_num_seqs
+                            and avg_running_batch >= one.avg_running_batch
+                            and tensor_parallel = one.tensor_parallel
+                            and data_parallel = one.data_parallel
+                            and expert_parallel = one.expert_parallel
+                            and precision_id = one.precision_id
+                    )
                 ),
                 9e999
             )
         ),
         9e999
-    )
-    / joules_per_output_token as neighbours_energy_ratio,
-    (
-        select
-            case when count(*) > 1 then (max(joules) - min(joules)) / avg(joules) * 100.0 end
-        from series
-        where series.configuration_id = answers.configuration_id and is_repeat
-    ) as energy_spread_percent,
-    (
-        wh_per_million_output_tokens
-        + coalesce(:host_watts_per_gpu, 0.0) * gpu_hours_per_million_output_tokens
-    ) / 1000.0 * :pue * :usd_per_kwh + gpu_hours_per_million_output_tokens * :usd_per_gpu_hour
-        as usd_per_million_output_tokens,
+    ) / joules as neighbours_energy_ratio,
+    energy_spread_percent,
+    (joules * 1e6 / 3600.0 + coalesce(:host_watts_per_gpu, 0.0) * gpu_hours)
+    / 1000.0 * :pue * :usd_per_kwh + gpu_hours * :usd_per_gpu_hour as usd_per_million_output_tokens,
     source,
     row_id
 from answers
-order by joules_per_output_token, row_id;
+join configuration_energy as names using (configuration_id)
+join configurations as one using (configuration_id)
+order by joules, row_id;

@@ -33,7 +33,11 @@ select
     repeat
 from configuration_energy
 cross join release
-where task = :task
-    and source = 'published'
-    and (:model is null or model = :model)
+where source = 'published'
+    and configuration_id in (
+        select configuration_id
+        from configurations
+        where task_id in (select task_id from tasks where task = :task)
+            and model_id in (select model_id from models where :model is null or model = :model)
+    )
 order by gpu, num_gpus, avg_running_batch, configuration_id;

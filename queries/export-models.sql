@@ -14,8 +14,12 @@ select
     params_b,
     active_params_b,
     architecture
-from model_index
-where task = :task
-    and source = 'published'
-    and (:model is null or model = :model)
+from models
+where (:model is null or model = :model)
+    and model_id in (
+        select model_id
+        from measured
+        where task_id in (select task_id from tasks where task = :task)
+            and source_id in (select source_id from sources where source = 'published')
+    )
 order by model;

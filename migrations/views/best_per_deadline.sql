@@ -8,37 +8,22 @@ create view best_per_deadline as
 -- with the least joules_per_output_token for each task, model, GPU and source.
 -- The choice reads only the index configurations_by_energy, whose order is the order of choice.
 select
-    tasks.task as task,
-    models.model as model,
-    gpus.gpu as gpu,
-    best.num_gpus as num_gpus,
-    precisions.precision as precision,
-    best.max_num_seqs as max_num_seqs,
-    percentiles.percentile as percentile,
-    deadlines.deadline_ms as deadline_ms,
+    task, model, gpu, num_gpus, precision, max_num_seqs, percentile, deadline_ms,
     cast(
-        case percentiles.percentile
-            when 'median' then best.median_itl_ms
-            when 'p90' then best.p90_itl_ms
-            when 'p95' then best.p95_itl_ms
-            when 'p99' then best.p99_itl_ms
+        case percentile
+            when 'median' then median_itl_ms
+            when 'p90' then p90_itl_ms
+            when 'p95' then p95_itl_ms
+            when 'p99' then p99_itl_ms
         end
         as double
     ) as itl_ms,
-    cast(best.joules_per_output_token * 1e6 / 3600.0 as double) as wh_per_million_output_tokens,
-    best.joules_per_output_token as joules_per_output_token,
-    best.tokens_per_second as tokens_per_second,
-    best.power_watts as power_watts,
-    best.avg_running_batch as avg_running_batch,
-    sources.source as source,
+    cast(joules_per_output_token * 1e6 / 3600.0 as double) as wh_per_million_output_tokens,
+    joules_per_output_token, tokens_per_second, power_watts, avg_running_batch, source,
     cast((
-        select configuration_energy.row_id
-        from configuration_energy
-        where configuration_energy.configuration_id = best.configuration_id
+        select row_id from configuration_energy where configuration_id = best.configuration_id
     ) as text) as row_id,
-    models.model_name as model_name,
-    best.repeat as repeat,
-    best.configuration_id as configuration_id
+    model_name, repeat, configuration_id
 from tasks
 cross join models
 cross join measured
@@ -53,28 +38,24 @@ where measured.task_id = tasks.task_id
     and gpus.gpu_id = measured.gpu_id
     and sources.source_id = measured.source_id
     and best.configuration_id = (
-        select candidates.configuration_id
+        select configuration_id
         from configurations as candidates
-        where candidates.task_id = measured.task_id
-            and candidates.model_id = measured.model_id
-            and candidates.gpu_id = measured.gpu_id
-            and candidates.source_id = measured.source_id
-            and case percentiles.percentile
-                when 'median' then candidates.median_itl_ms
-                when 'p90' then candidates.p90_itl_ms
-                when 'p95' then candidates.p95_itl_ms
-                when 'p99' then candidates.p99_itl_ms
-            end <= deadlines.deadline_ms
-            and candidates.configuration_id not in (
+        where task_id = measured.task_id
+            and model_id = measured.model_id
+            and gpu_id = measured.gpu_id
+            and source_id = measured.source_id
+            and case percentile
+                when 'median' then median_itl_ms
+                when 'p90' then p90_itl_ms
+                when 'p95' then p95_itl_ms
+                when 'p99' then p99_itl_ms
+            end <= deadline_ms
+            and configuration_id not in (
                 select configuration_id from unstable_configurations
             )
         order by
-            candidates.joules_per_output_token,
-            candidates.median_itl_ms,
-            candidates.p90_itl_ms,
-            candidates.p95_itl_ms,
-            candidates.p99_itl_ms,
-            candidates.configuration_id
+            joules_per_output_token, median_itl_ms, p90_itl_ms, p95_itl_ms, p99_itl_ms,
+            configuration_id
         limit 1
     )
     and precisions.precision_id = best.precision_id;

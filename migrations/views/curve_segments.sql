@@ -7,84 +7,33 @@ create view curve_segments as
 -- series_id is the configuration_id of the first point. A point is left out if its load is unknown or its
 -- run was not steady.
 select
-    configuration_means.task as task,
-    configuration_means.model as model,
-    configuration_means.gpu as gpu,
-    configuration_means.num_gpus as num_gpus,
-    configuration_means.precision as precision,
-    configuration_means.max_num_seqs as max_num_seqs,
-    configuration_means.median_itl_ms as median_itl_ms,
-    configuration_means.p90_itl_ms as p90_itl_ms,
-    configuration_means.p95_itl_ms as p95_itl_ms,
-    configuration_means.p99_itl_ms as p99_itl_ms,
-    configuration_means.tokens_per_second as tokens_per_second,
-    configuration_means.power_watts as power_watts,
-    configuration_means.avg_running_batch as avg_running_batch,
-    configuration_means.requests_per_second as requests_per_second,
-    configuration_means.requests_per_slot as requests_per_slot,
-    cast(
-        last_value(configuration_means.median_itl_ms) over before as double
-    ) as lower_median_itl_ms,
-    cast(
-        last_value(configuration_means.p90_itl_ms) over before as double
-    ) as lower_p90_itl_ms,
-    cast(
-        last_value(configuration_means.p95_itl_ms) over before as double
-    ) as lower_p95_itl_ms,
-    cast(
-        last_value(configuration_means.p99_itl_ms) over before as double
-    ) as lower_p99_itl_ms,
-    cast(
-        last_value(configuration_means.tokens_per_second) over before as double
-    ) as lower_tokens_per_second,
-    cast(
-        last_value(configuration_means.power_watts) over before as double
-    ) as lower_power_watts,
-    cast(
-        last_value(configuration_means.avg_running_batch) over before as double
-    ) as lower_avg_running_batch,
-    cast(
-        last_value(configuration_means.requests_per_second) over before as double
-    ) as lower_requests_per_second,
-    cast(
-        last_value(configuration_means.requests_per_slot) over before as double
-    ) as lower_requests_per_slot,
-    cast(
-        max(configuration_means.tokens_per_second) over before as double
-    ) as reached_tokens_per_second,
-    cast(
-        max(configuration_means.requests_per_second) over before as double
-    ) as reached_requests_per_second,
-    configuration_means.source as source,
-    configuration_means.row_id as row_id,
-    cast(
-        last_value(configuration_means.row_id) over before as text
-    ) as lower_row_id,
-    configuration_means.tensor_parallel as tensor_parallel,
-    configuration_means.data_parallel as data_parallel,
-    configuration_means.expert_parallel as expert_parallel,
-    cast(
-        coalesce(
-            first_value(configuration_means.configuration_id) over before,
-            configuration_means.configuration_id
-        )
-        as bigint
-    ) as series_id,
-    configuration_means.configuration_id as configuration_id
+    task, model, gpu, num_gpus, precision, max_num_seqs, median_itl_ms, p90_itl_ms, p95_itl_ms,
+    p99_itl_ms, tokens_per_second, power_watts, avg_running_batch, requests_per_second,
+    requests_per_slot,
+    cast(last_value(median_itl_ms) over before as double) as lower_median_itl_ms,
+    cast(last_value(p90_itl_ms) over before as double) as lower_p90_itl_ms,
+    cast(last_value(p95_itl_ms) over before as double) as lower_p95_itl_ms,
+    cast(last_value(p99_itl_ms) over before as double) as lower_p99_itl_ms,
+    cast(last_value(tokens_per_second) over before as double) as lower_tokens_per_second,
+    cast(last_value(power_watts) over before as double) as lower_power_watts,
+    cast(last_value(avg_running_batch) over before as double) as lower_avg_running_batch,
+    cast(last_value(requests_per_second) over before as double) as lower_requests_per_second,
+    cast(last_value(requests_per_slot) over before as double) as lower_requests_per_slot,
+    cast(max(tokens_per_second) over before as double) as reached_tokens_per_second,
+    cast(max(requests_per_second) over before as double) as reached_requests_per_second,
+    source, row_id,
+    cast(last_value(row_id) over before as text) as lower_row_id,
+    tensor_parallel, data_parallel, expert_parallel,
+    cast(coalesce(first_value(configuration_id) over before, configuration_id) as bigint )
+        as series_id,
+    configuration_id
 from configuration_means
-where configuration_means.avg_running_batch is not null
-    and configuration_means.unstable_reason is null
+where avg_running_batch is not null
+    and unstable_reason is null
 window before as (
     partition by
-        configuration_means.task,
-        configuration_means.model,
-        configuration_means.gpu,
-        configuration_means.source,
-        configuration_means.num_gpus,
-        configuration_means.tensor_parallel,
-        configuration_means.data_parallel,
-        configuration_means.expert_parallel,
-        configuration_means.precision
-    order by configuration_means.avg_running_batch, configuration_means.configuration_id
+        task, model, gpu, source, num_gpus, tensor_parallel, data_parallel, expert_parallel,
+        precision
+    order by avg_running_batch, configuration_id
     rows between unbounded preceding and 1 preceding
 );

@@ -5,35 +5,12 @@ create view image_energy as
 -- joules per image / 3600. Columns that begin with derived_ are computed, not measured: energy at
 -- another size need not be in proportion.
 select
-    diffusion_energy.task as task,
-    diffusion_energy.model as model,
-    diffusion_energy.gpu as gpu,
-    diffusion_energy.num_gpus as num_gpus,
-    diffusion_energy.precision as precision,
-    diffusion_energy.batch_size as batch_size,
-    diffusion_energy.width_pixels as width_pixels,
-    diffusion_energy.height_pixels as height_pixels,
-    diffusion_energy.inference_steps as inference_steps,
-    diffusion_energy.wh_per_output as wh_per_image,
-    diffusion_energy.joules_per_output as joules_per_image,
-    diffusion_energy.batch_latency_s as batch_latency_s,
-    diffusion_energy.outputs_per_second as images_per_second,
-    diffusion_energy.power_watts as power_watts,
-    cast(
-        diffusion_energy.wh_per_output * 1e6
-        / (diffusion_energy.width_pixels * diffusion_energy.height_pixels)
-        as double
-    ) as derived_wh_per_megapixel,
-    diffusion_energy.source as source,
-    diffusion_energy.row_id as row_id,
-    diffusion_energy.model_name as model_name,
-    diffusion_energy.hugging_face_id as hugging_face_id,
-    diffusion_energy.params_b as params_b,
-    diffusion_energy.active_params_b as active_params_b,
-    diffusion_energy.architecture as architecture,
-    diffusion_energy.ulysses_degree as ulysses_degree,
-    diffusion_energy.ring_degree as ring_degree,
-    diffusion_energy.repeat as repeat,
-    diffusion_energy.diffusion_configuration_id as image_configuration_id
+    task, model, gpu, num_gpus, precision, batch_size, width_pixels, height_pixels, inference_steps,
+    wh_per_output as wh_per_image, joules_per_output as joules_per_image, batch_latency_s,
+    outputs_per_second as images_per_second, power_watts,
+    cast(wh_per_output * 1e6 / (width_pixels * height_pixels) as double)
+        as derived_wh_per_megapixel,
+    source, row_id, model_name, hugging_face_id, params_b, active_params_b, architecture,
+    ulysses_degree, ring_degree, repeat, diffusion_configuration_id as image_configuration_id
 from diffusion_energy
-where diffusion_energy.output = 'images';
+where output = 'images';

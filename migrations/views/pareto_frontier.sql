@@ -6,36 +6,22 @@ create view pareto_frontier as
 -- One row per percentile and configuration on its frontier. itl_ms is the ITL at that percentile.
 -- The search for a better configuration begins at the nearest energy, where it is found soonest.
 select
-    tasks.task as task,
-    models.model as model,
-    gpus.gpu as gpu,
-    best.num_gpus as num_gpus,
-    precisions.precision as precision,
-    best.max_num_seqs as max_num_seqs,
-    percentiles.percentile as percentile,
+    task, model, gpu, num_gpus, precision, max_num_seqs, percentile,
     cast(
-        case percentiles.percentile
-            when 'median' then best.median_itl_ms
-            when 'p90' then best.p90_itl_ms
-            when 'p95' then best.p95_itl_ms
-            when 'p99' then best.p99_itl_ms
+        case percentile
+            when 'median' then median_itl_ms
+            when 'p90' then p90_itl_ms
+            when 'p95' then p95_itl_ms
+            when 'p99' then p99_itl_ms
         end
         as double
     ) as itl_ms,
-    cast(best.joules_per_output_token * 1e6 / 3600.0 as double) as wh_per_million_output_tokens,
-    best.joules_per_output_token as joules_per_output_token,
-    best.tokens_per_second as tokens_per_second,
-    best.power_watts as power_watts,
-    best.avg_running_batch as avg_running_batch,
-    sources.source as source,
+    cast(joules_per_output_token * 1e6 / 3600.0 as double) as wh_per_million_output_tokens,
+    joules_per_output_token, tokens_per_second, power_watts, avg_running_batch, source,
     cast((
-        select configuration_energy.row_id
-        from configuration_energy
-        where configuration_energy.configuration_id = best.configuration_id
+        select row_id from configuration_energy where configuration_id = best.configuration_id
     ) as text) as row_id,
-    models.model_name as model_name,
-    best.repeat as repeat,
-    best.configuration_id as configuration_id
+    model_name, repeat, configuration_id
 from tasks
 cross join models
 cross join measured
@@ -54,7 +40,7 @@ where measured.task_id = tasks.task_id
     and best.gpu_id = measured.gpu_id
     and best.source_id = measured.source_id
     and best.configuration_id not in (select configuration_id from unstable_configurations)
-    and case percentiles.percentile
+    and case percentile
         when 'median' then best.median_itl_ms
         when 'p90' then best.p90_itl_ms
         when 'p95' then best.p95_itl_ms
@@ -71,7 +57,7 @@ where measured.task_id = tasks.task_id
             and others.configuration_id not in (
                 select configuration_id from unstable_configurations
             )
-            and case percentiles.percentile
+            and case percentile
                 when 'median' then
                     others.median_itl_ms <= best.median_itl_ms
                     and (

@@ -56,7 +56,7 @@ pub(super) fn run(
             let (connection, location) = open_database(global, signals)?;
             let mut prepared = statement::prepare_free(&connection, sql)?;
             let notes = || note_built_in(&location, global);
-            let shown = (About::default(), None);
+            let shown = (About::default, None);
             print(&mut prepared, &Values::new(), &selection, shown, global, notes, |_| {})?;
         }
     }
@@ -83,7 +83,8 @@ fn run_named(
         note_broken(catalogue, global);
         meant.iter().for_each(|meant| terminal::note(meant));
     };
-    let shown = (asked::about(query, &values, is_given), query.head.picture.clone());
+    let about = || asked::about(query, &values, is_given);
+    let shown = (about, query.head.picture.clone());
     let columns = statement::columns(&prepared);
     let watched: &[Note] = if global.quiet { &[] } else { &query.head.notes };
     let mut watch = Watch::new(watched, &columns, |name| given(name).is_some());
@@ -186,7 +187,7 @@ fn print(
     prepared: &mut Statement<'_>,
     values: &Values,
     chosen: &cli::Selection,
-    (mut about, picture): (About, Option<Sketch>),
+    (about, picture): (impl FnOnce() -> About, Option<Sketch>),
     global: &Global,
     notes: impl FnOnce(),
     mut see: impl FnMut(&[ValueRef<'_>]),
@@ -198,10 +199,11 @@ fn print(
                 usage(format!("no column is called '{name}'; the columns are {}", all.join(", ")))
             })?;
     let columns = selection.names(&all);
-    about.important.retain(|name| columns.contains(name));
-    let columns: Vec<_> = columns.iter().map(String::as_str).collect();
     let file = chosen.output.as_deref().filter(|path| path.as_os_str() != "-");
     let format = global.format.unwrap_or_else(terminal::usual_format);
+    let mut about = if format.says_what_was_asked() { about() } else { About::default() };
+    about.important.retain(|name| columns.contains(name));
+    let columns: Vec<_> = columns.iter().map(String::as_str).collect();
     check_drawn(format, picture.as_ref())?;
     let file = file.map(AnswerFile::prepare).transpose()?;
     let mut notes = Some(notes);

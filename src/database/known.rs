@@ -82,16 +82,16 @@ pub fn differences(connection: &Connection, version: i32) -> Result<Differences>
     while let Some(row) = rows.next()? {
         let key: (String, String) = (row.get(0)?, row.get(1)?);
         let sql: Option<String> = row.get(2)?;
-        let shown = named(&key);
+        let shown = || named(&key);
         match expected.get(&key) {
             // SQLite uses a name once, but a file may have several rows with one name.
             Some(known) if *known == sql && !found.contains(&key) => {}
-            Some(_) if !found.contains(&key) => differences.altered.push(shown),
+            Some(_) if !found.contains(&key) => differences.altered.push(shown()),
             None if is_former && key.0 == "view" => match &sql {
                 Some(sql) if is_former_view(&key.1, sql)? => {}
-                _ => differences.altered.push(shown),
+                _ => differences.altered.push(shown()),
             },
-            _ => differences.added.push(shown),
+            _ => differences.added.push(shown()),
         }
         found.insert(key);
     }

@@ -28,7 +28,7 @@ use crate::text::printable;
 /// Bytes of a pipe that are handed on at a time.
 const CHUNK: u64 = 64 * 1024;
 /// Bytes of a document that show whether it is a task file, unless it is an odd one.
-const BEGINNING: u64 = 64 * 1024;
+const BEGINNING: u64 = 16 * 1024;
 /// Bytes that are unpacked of it.
 const MOST_UNPACKED: u64 = 1 << 20;
 /// Characters of a word or a number that may be cut off at the end of the beginning.

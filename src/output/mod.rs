@@ -97,6 +97,14 @@ impl Format {
         }
     }
 
+    /// Whether the format can say what was asked, above the rows.
+    pub fn says_what_was_asked(self) -> bool {
+        match self {
+            Format::Table | Format::Line | Format::Chart | Format::Svg => true,
+            Format::Csv | Format::Tsv | Format::Json | Format::Ndjson | Format::Markdown => false,
+        }
+    }
+
     /// Whether the format is a picture.
     pub fn is_picture(self) -> bool {
         matches!(self, Format::Chart | Format::Svg)

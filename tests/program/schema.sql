@@ -6,40 +6,15 @@ CREATE VIEW best_configurations as
 -- latency meets the release's default deadline, as in the published documents. There is no row if none
 -- meets it. Runs that were not steady are not used. Ties are broken as in best_per_deadline.
 select
-    tasks.task as task,
-    models.model as model,
-    gpus.gpu as gpu,
-    best.num_gpus as num_gpus,
-    precisions.precision as precision,
-    best.max_num_seqs as max_num_seqs,
-    release.itl_deadline_ms as deadline_ms,
-    cast(best.joules_per_output_token * 1e6 / 3600.0 as double) as wh_per_million_output_tokens,
-    best.joules_per_output_token as joules_per_output_token,
-    best.median_itl_ms as median_itl_ms,
-    best.p90_itl_ms as p90_itl_ms,
-    best.p95_itl_ms as p95_itl_ms,
-    best.p99_itl_ms as p99_itl_ms,
-    best.tokens_per_second as tokens_per_second,
-    best.power_watts as power_watts,
-    best.avg_running_batch as avg_running_batch,
-    best.joules_per_request as joules_per_request,
-    best.avg_output_tokens as avg_output_tokens,
-    sources.source as source,
+    task, model, gpu, num_gpus, precision, max_num_seqs, itl_deadline_ms as deadline_ms,
+    cast(joules_per_output_token * 1e6 / 3600.0 as double) as wh_per_million_output_tokens,
+    joules_per_output_token, median_itl_ms, p90_itl_ms, p95_itl_ms, p99_itl_ms, tokens_per_second,
+    power_watts, avg_running_batch, joules_per_request, avg_output_tokens, source,
     cast((
-        select configuration_energy.row_id
-        from configuration_energy
-        where configuration_energy.configuration_id = best.configuration_id
+        select row_id from configuration_energy where configuration_id = best.configuration_id
     ) as text) as row_id,
-    models.model_name as model_name,
-    models.hugging_face_id as hugging_face_id,
-    models.params_b as params_b,
-    models.active_params_b as active_params_b,
-    models.architecture as architecture,
-    best.tensor_parallel as tensor_parallel,
-    best.data_parallel as data_parallel,
-    best.expert_parallel as expert_parallel,
-    best.repeat as repeat,
-    best.configuration_id as configuration_id
+    model_name, hugging_face_id, params_b, active_params_b, architecture, tensor_parallel,
+    data_parallel, expert_parallel, repeat, configuration_id
 from release
 cross join tasks
 cross join models
@@ -53,23 +28,19 @@ where measured.task_id = tasks.task_id
     and gpus.gpu_id = measured.gpu_id
     and sources.source_id = measured.source_id
     and best.configuration_id = (
-        select candidates.configuration_id
+        select configuration_id
         from configurations as candidates
-        where candidates.task_id = measured.task_id
-            and candidates.model_id = measured.model_id
-            and candidates.gpu_id = measured.gpu_id
-            and candidates.source_id = measured.source_id
-            and candidates.median_itl_ms <= release.itl_deadline_ms
-            and candidates.configuration_id not in (
+        where task_id = measured.task_id
+            and model_id = measured.model_id
+            and gpu_id = measured.gpu_id
+            and source_id = measured.source_id
+            and median_itl_ms <= itl_deadline_ms
+            and configuration_id not in (
                 select configuration_id from unstable_configurations
             )
         order by
-            candidates.joules_per_output_token,
-            candidates.median_itl_ms,
-            candidates.p90_itl_ms,
-            candidates.p95_itl_ms,
-            candidates.p99_itl_ms,
-            candidates.configuration_id
+            joules_per_output_token, median_itl_ms, p90_itl_ms, p95_itl_ms, p99_itl_ms,
+            configuration_id
         limit 1
     )
     and precisions.precision_id = best.precision_id;
@@ -80,61 +51,33 @@ CREATE VIEW best_images as
 -- meets it. Energy at different sizes and steps cannot be compared. If energies are equal, the lower
 -- batch latency wins, then the configuration measured first.
 select
-    image_energy.task as task,
-    image_energy.model as model,
-    image_energy.gpu as gpu,
-    image_energy.num_gpus as num_gpus,
-    image_energy.precision as precision,
-    image_energy.batch_size as batch_size,
-    image_energy.width_pixels as width_pixels,
-    image_energy.height_pixels as height_pixels,
-    image_energy.inference_steps as inference_steps,
-    release.image_deadline_s as deadline_s,
-    image_energy.wh_per_image as wh_per_image,
-    image_energy.joules_per_image as joules_per_image,
-    image_energy.batch_latency_s as batch_latency_s,
-    image_energy.images_per_second as images_per_second,
-    image_energy.power_watts as power_watts,
-    image_energy.derived_wh_per_megapixel as derived_wh_per_megapixel,
-    image_energy.source as source,
-    image_energy.row_id as row_id,
-    image_energy.model_name as model_name,
-    image_energy.ulysses_degree as ulysses_degree,
-    image_energy.ring_degree as ring_degree,
-    image_energy.repeat as repeat,
-    image_energy.image_configuration_id as image_configuration_id
+    task, model, gpu, num_gpus, precision, batch_size, width_pixels, height_pixels, inference_steps,
+    image_deadline_s as deadline_s, wh_per_image, joules_per_image, batch_latency_s,
+    images_per_second, power_watts, derived_wh_per_megapixel, source, row_id, model_name,
+    ulysses_degree, ring_degree, repeat, image_configuration_id
 from image_energy
 cross join release
-where image_energy.image_configuration_id in (
+where image_configuration_id in (
     select (
-        select candidates.diffusion_configuration_id
+        select diffusion_configuration_id
         from diffusion_configurations as candidates
-        where candidates.task_id = settings.task_id
-            and candidates.model_id = settings.model_id
-            and candidates.gpu_id = settings.gpu_id
-            and candidates.source_id = settings.source_id
-            and candidates.height_pixels = settings.height_pixels
-            and candidates.width_pixels = settings.width_pixels
-            and candidates.inference_steps = settings.inference_steps
-            and coalesce(candidates.num_frames, 0) = settings.num_frames
-            and candidates.batch_latency_s <= deadline.image_deadline_s
-        order by
-            candidates.joules_per_output,
-            candidates.batch_latency_s,
-            candidates.diffusion_configuration_id
+        where task_id = settings.task_id
+            and model_id = settings.model_id
+            and gpu_id = settings.gpu_id
+            and source_id = settings.source_id
+            and height_pixels = settings.height_pixels
+            and width_pixels = settings.width_pixels
+            and inference_steps = settings.inference_steps
+            and coalesce(num_frames, 0) = settings.num_frames
+            and batch_latency_s <= image_deadline_s
+        order by joules_per_output, batch_latency_s, diffusion_configuration_id
         limit 1
     )
-    from release as deadline
+    from release
     cross join (
         select distinct
-            diffusion_configurations.task_id as task_id,
-            diffusion_configurations.model_id as model_id,
-            diffusion_configurations.gpu_id as gpu_id,
-            diffusion_configurations.source_id as source_id,
-            diffusion_configurations.height_pixels as height_pixels,
-            diffusion_configurations.width_pixels as width_pixels,
-            diffusion_configurations.inference_steps as inference_steps,
-            coalesce(diffusion_configurations.num_frames, 0) as num_frames
+            task_id, model_id, gpu_id, source_id, height_pixels, width_pixels, inference_steps,
+            coalesce(num_frames, 0) as num_frames
         from diffusion_configurations
     ) as settings
 );
@@ -149,37 +92,22 @@ CREATE VIEW best_per_deadline as
 -- with the least joules_per_output_token for each task, model, GPU and source.
 -- The choice reads only the index configurations_by_energy, whose order is the order of choice.
 select
-    tasks.task as task,
-    models.model as model,
-    gpus.gpu as gpu,
-    best.num_gpus as num_gpus,
-    precisions.precision as precision,
-    best.max_num_seqs as max_num_seqs,
-    percentiles.percentile as percentile,
-    deadlines.deadline_ms as deadline_ms,
+    task, model, gpu, num_gpus, precision, max_num_seqs, percentile, deadline_ms,
     cast(
-        case percentiles.percentile
-            when 'median' then best.median_itl_ms
-            when 'p90' then best.p90_itl_ms
-            when 'p95' then best.p95_itl_ms
-            when 'p99' then best.p99_itl_ms
+        case percentile
+            when 'median' then median_itl_ms
+            when 'p90' then p90_itl_ms
+            when 'p95' then p95_itl_ms
+            when 'p99' then p99_itl_ms
         end
         as double
     ) as itl_ms,
-    cast(best.joules_per_output_token * 1e6 / 3600.0 as double) as wh_per_million_output_tokens,
-    best.joules_per_output_token as joules_per_output_token,
-    best.tokens_per_second as tokens_per_second,
-    best.power_watts as power_watts,
-    best.avg_running_batch as avg_running_batch,
-    sources.source as source,
+    cast(joules_per_output_token * 1e6 / 3600.0 as double) as wh_per_million_output_tokens,
+    joules_per_output_token, tokens_per_second, power_watts, avg_running_batch, source,
     cast((
-        select configuration_energy.row_id
-        from configuration_energy
-        where configuration_energy.configuration_id = best.configuration_id
+        select row_id from configuration_energy where configuration_id = best.configuration_id
     ) as text) as row_id,
-    models.model_name as model_name,
-    best.repeat as repeat,
-    best.configuration_id as configuration_id
+    model_name, repeat, configuration_id
 from tasks
 cross join models
 cross join measured
@@ -194,28 +122,24 @@ where measured.task_id = tasks.task_id
     and gpus.gpu_id = measured.gpu_id
     and sources.source_id = measured.source_id
     and best.configuration_id = (
-        select candidates.configuration_id
+        select configuration_id
         from configurations as candidates
-        where candidates.task_id = measured.task_id
-            and candidates.model_id = measured.model_id
-            and candidates.gpu_id = measured.gpu_id
-            and candidates.source_id = measured.source_id
-            and case percentiles.percentile
-                when 'median' then candidates.median_itl_ms
-                when 'p90' then candidates.p90_itl_ms
-                when 'p95' then candidates.p95_itl_ms
-                when 'p99' then candidates.p99_itl_ms
-            end <= deadlines.deadline_ms
-            and candidates.configuration_id not in (
+        where task_id = measured.task_id
+            and model_id = measured.model_id
+            and gpu_id = measured.gpu_id
+            and source_id = measured.source_id
+            and case percentile
+                when 'median' then median_itl_ms
+                when 'p90' then p90_itl_ms
+                when 'p95' then p95_itl_ms
+                when 'p99' then p99_itl_ms
+            end <= deadline_ms
+            and configuration_id not in (
                 select configuration_id from unstable_configurations
             )
         order by
-            candidates.joules_per_output_token,
-            candidates.median_itl_ms,
-            candidates.p90_itl_ms,
-            candidates.p95_itl_ms,
-            candidates.p99_itl_ms,
-            candidates.configuration_id
+            joules_per_output_token, median_itl_ms, p90_itl_ms, p95_itl_ms, p99_itl_ms,
+            configuration_id
         limit 1
     )
     and precisions.precision_id = best.precision_id;
@@ -226,65 +150,34 @@ CREATE VIEW best_videos as
 -- is no row if none meets it. Energy at different sizes, steps and lengths cannot be compared. If
 -- energies are equal, the lower batch latency wins, then the configuration measured first.
 select
-    video_energy.task as task,
-    video_energy.model as model,
-    video_energy.gpu as gpu,
-    video_energy.num_gpus as num_gpus,
-    video_energy.precision as precision,
-    video_energy.batch_size as batch_size,
-    video_energy.width_pixels as width_pixels,
-    video_energy.height_pixels as height_pixels,
-    video_energy.num_frames as num_frames,
-    video_energy.frames_per_second as frames_per_second,
-    video_energy.inference_steps as inference_steps,
-    release.video_deadline_s as deadline_s,
-    video_energy.wh_per_video as wh_per_video,
-    video_energy.joules_per_video as joules_per_video,
-    video_energy.batch_latency_s as batch_latency_s,
-    video_energy.videos_per_second as videos_per_second,
-    video_energy.power_watts as power_watts,
-    video_energy.derived_wh_per_frame as derived_wh_per_frame,
-    video_energy.derived_wh_per_second_of_video as derived_wh_per_second_of_video,
-    video_energy.derived_wh_per_megapixel as derived_wh_per_megapixel,
-    video_energy.source as source,
-    video_energy.row_id as row_id,
-    video_energy.model_name as model_name,
-    video_energy.ulysses_degree as ulysses_degree,
-    video_energy.ring_degree as ring_degree,
-    video_energy.repeat as repeat,
-    video_energy.video_configuration_id as video_configuration_id
+    task, model, gpu, num_gpus, precision, batch_size, width_pixels, height_pixels, num_frames,
+    frames_per_second, inference_steps, video_deadline_s as deadline_s, wh_per_video,
+    joules_per_video, batch_latency_s, videos_per_second, power_watts, derived_wh_per_frame,
+    derived_wh_per_second_of_video, derived_wh_per_megapixel, source, row_id, model_name,
+    ulysses_degree, ring_degree, repeat, video_configuration_id
 from video_energy
 cross join release
-where video_energy.video_configuration_id in (
+where video_configuration_id in (
     select (
-        select candidates.diffusion_configuration_id
+        select diffusion_configuration_id
         from diffusion_configurations as candidates
-        where candidates.task_id = settings.task_id
-            and candidates.model_id = settings.model_id
-            and candidates.gpu_id = settings.gpu_id
-            and candidates.source_id = settings.source_id
-            and candidates.height_pixels = settings.height_pixels
-            and candidates.width_pixels = settings.width_pixels
-            and candidates.inference_steps = settings.inference_steps
-            and coalesce(candidates.num_frames, 0) = settings.num_frames
-            and candidates.batch_latency_s <= deadline.video_deadline_s
-        order by
-            candidates.joules_per_output,
-            candidates.batch_latency_s,
-            candidates.diffusion_configuration_id
+        where task_id = settings.task_id
+            and model_id = settings.model_id
+            and gpu_id = settings.gpu_id
+            and source_id = settings.source_id
+            and height_pixels = settings.height_pixels
+            and width_pixels = settings.width_pixels
+            and inference_steps = settings.inference_steps
+            and coalesce(num_frames, 0) = settings.num_frames
+            and batch_latency_s <= video_deadline_s
+        order by joules_per_output, batch_latency_s, diffusion_configuration_id
         limit 1
     )
-    from release as deadline
+    from release
     cross join (
         select distinct
-            diffusion_configurations.task_id as task_id,
-            diffusion_configurations.model_id as model_id,
-            diffusion_configurations.gpu_id as gpu_id,
-            diffusion_configurations.source_id as source_id,
-            diffusion_configurations.height_pixels as height_pixels,
-            diffusion_configurations.width_pixels as width_pixels,
-            diffusion_configurations.inference_steps as inference_steps,
-            coalesce(diffusion_configurations.num_frames, 0) as num_frames
+            task_id, model_id, gpu_id, source_id, height_pixels, width_pixels, inference_steps,
+            coalesce(num_frames, 0) as num_frames
         from diffusion_configurations
     ) as settings
 );
@@ -296,125 +189,62 @@ CREATE VIEW configuration_energy as
 -- output token * 10^6 / 3600. The time in flight follows from Little's law: load / throughput. Requests
 -- per slot are requests / load.
 select
-    tasks.task as task,
-    models.model as model,
-    gpus.gpu as gpu,
-    configurations.num_gpus as num_gpus,
-    precisions.precision as precision,
-    configurations.max_num_seqs as max_num_seqs,
-    cast(configurations.joules_per_output_token * 1e6 / 3600.0 as double)
-        as wh_per_million_output_tokens,
-    configurations.joules_per_output_token as joules_per_output_token,
-    configurations.median_itl_ms as median_itl_ms,
-    configurations.p90_itl_ms as p90_itl_ms,
-    configurations.p95_itl_ms as p95_itl_ms,
-    configurations.p99_itl_ms as p99_itl_ms,
-    configurations.tokens_per_second as tokens_per_second,
-    configurations.power_watts as power_watts,
-    configurations.avg_running_batch as avg_running_batch,
-    cast(
-        configurations.avg_running_batch * 1000.0 / configurations.tokens_per_second as double
-    ) as ms_per_token_in_flight,
-    cast(
-        configurations.avg_running_batch * configurations.avg_output_tokens
-        / configurations.tokens_per_second
-        as double
-    ) as request_seconds,
-    cast(configurations.tokens_per_second / configurations.avg_output_tokens as double)
-        as requests_per_second,
-    cast(configurations.num_gpus * 1e6 / 3600.0 / configurations.tokens_per_second as double)
+    task, model, gpu, num_gpus, precision, max_num_seqs,
+    cast(joules_per_output_token * 1e6 / 3600.0 as double) as wh_per_million_output_tokens,
+    joules_per_output_token, median_itl_ms, p90_itl_ms, p95_itl_ms, p99_itl_ms, tokens_per_second,
+    power_watts, avg_running_batch,
+    cast(avg_running_batch * 1000.0 / tokens_per_second as double) as ms_per_token_in_flight,
+    cast(avg_running_batch * avg_output_tokens / tokens_per_second as double) as request_seconds,
+    cast(tokens_per_second / avg_output_tokens as double) as requests_per_second,
+    cast(num_gpus * 1e6 / 3600.0 / tokens_per_second as double)
         as gpu_hours_per_million_output_tokens,
     cast(
         coalesce(configurations.requests, output_lengths.requests) * 1.0
-        / configurations.avg_running_batch
+        / avg_running_batch
         as double
     ) as requests_per_slot,
-    configurations.joules_per_request as joules_per_request,
-    configurations.median_ttft_ms as median_ttft_ms,
-    configurations.p99_ttft_ms as p99_ttft_ms,
-    configurations.mean_tpot_ms as mean_tpot_ms,
-    configurations.avg_input_tokens as avg_input_tokens,
-    configurations.avg_output_tokens as avg_output_tokens,
+    joules_per_request, median_ttft_ms, p99_ttft_ms, mean_tpot_ms, avg_input_tokens,
+    avg_output_tokens,
     cast(coalesce(configurations.requests, output_lengths.requests) as bigint) as requests,
-    configurations.steady_state_s as steady_state_s,
-    configurations.window_uncertainty_percent as window_uncertainty_percent,
-    unstable_configurations.reason as unstable_reason,
-    sources.source as source,
+    steady_state_s, window_uncertainty_percent, reason as unstable_reason, source,
     cast(
-        case when sources.source = 'published' then '' else sources.source || ':' end
-        || models.model || '/' || gpus.gpu || '/' || configurations.num_gpus
-        || '/' || configurations.max_num_seqs
-        || case when configurations.repeat > 1 then '/r' || configurations.repeat else '' end
+        case when source = 'published' then '' else source || ':' end
+        || model || '/' || gpu || '/' || num_gpus
+        || '/' || max_num_seqs
+        || case when repeat > 1 then '/r' || repeat else '' end
         as text
     ) as row_id,
-    models.model_name as model_name,
-    models.hugging_face_id as hugging_face_id,
-    models.params_b as params_b,
-    models.active_params_b as active_params_b,
-    models.architecture as architecture,
-    configurations.tensor_parallel as tensor_parallel,
-    configurations.data_parallel as data_parallel,
-    configurations.expert_parallel as expert_parallel,
-    configurations.repeat as repeat,
-    configurations.configuration_id as configuration_id
+    model_name, hugging_face_id, params_b, active_params_b, architecture, tensor_parallel,
+    data_parallel, expert_parallel, repeat, configuration_id
 from configurations
-join tasks on tasks.task_id = configurations.task_id
-join models on models.model_id = configurations.model_id
-join gpus on gpus.gpu_id = configurations.gpu_id
-join sources on sources.source_id = configurations.source_id
-join precisions on precisions.precision_id = configurations.precision_id
-left join unstable_configurations
-    on unstable_configurations.configuration_id = configurations.configuration_id
-left join output_lengths
-    on output_lengths.task_id = configurations.task_id
-    and output_lengths.model_id = configurations.model_id
-    and output_lengths.configuration_id = configurations.configuration_id;
+join tasks using (task_id)
+join models using (model_id)
+join gpus using (gpu_id)
+join sources using (source_id)
+join precisions using (precision_id)
+left join unstable_configurations using (configuration_id)
+left join output_lengths using (task_id, model_id, configuration_id);
 
 CREATE VIEW configuration_latencies as
 -- Every measured configuration that makes text, at each percentile of its inter-token latency (ITL).
 -- One row per configuration and percentile: median, p90, p95 and p99. itl_ms is the ITL at that
 -- percentile.
 select
-    configuration_energy.task as task,
-    configuration_energy.model as model,
-    configuration_energy.gpu as gpu,
-    configuration_energy.num_gpus as num_gpus,
-    configuration_energy.precision as precision,
-    configuration_energy.max_num_seqs as max_num_seqs,
-    percentiles.percentile as percentile,
+    task, model, gpu, num_gpus, precision, max_num_seqs, percentile,
     cast(
-        case percentiles.percentile
-            when 'median' then configuration_energy.median_itl_ms
-            when 'p90' then configuration_energy.p90_itl_ms
-            when 'p95' then configuration_energy.p95_itl_ms
-            when 'p99' then configuration_energy.p99_itl_ms
+        case percentile
+            when 'median' then median_itl_ms
+            when 'p90' then p90_itl_ms
+            when 'p95' then p95_itl_ms
+            when 'p99' then p99_itl_ms
         end
         as double
     ) as itl_ms,
-    configuration_energy.wh_per_million_output_tokens as wh_per_million_output_tokens,
-    configuration_energy.joules_per_output_token as joules_per_output_token,
-    configuration_energy.tokens_per_second as tokens_per_second,
-    configuration_energy.power_watts as power_watts,
-    configuration_energy.avg_running_batch as avg_running_batch,
-    configuration_energy.ms_per_token_in_flight as ms_per_token_in_flight,
-    configuration_energy.request_seconds as request_seconds,
-    configuration_energy.requests_per_second as requests_per_second,
-    configuration_energy.gpu_hours_per_million_output_tokens as gpu_hours_per_million_output_tokens,
-    configuration_energy.requests_per_slot as requests_per_slot,
-    configuration_energy.avg_output_tokens as avg_output_tokens,
-    configuration_energy.unstable_reason as unstable_reason,
-    configuration_energy.source as source,
-    configuration_energy.row_id as row_id,
-    configuration_energy.model_name as model_name,
-    configuration_energy.median_itl_ms as median_itl_ms,
-    configuration_energy.p90_itl_ms as p90_itl_ms,
-    configuration_energy.p95_itl_ms as p95_itl_ms,
-    configuration_energy.p99_itl_ms as p99_itl_ms,
-    configuration_energy.tensor_parallel as tensor_parallel,
-    configuration_energy.data_parallel as data_parallel,
-    configuration_energy.expert_parallel as expert_parallel,
-    configuration_energy.repeat as repeat,
-    configuration_energy.configuration_id as configuration_id
+    wh_per_million_output_tokens, joules_per_output_token, tokens_per_second, power_watts,
+    avg_running_batch, ms_per_token_in_flight, request_seconds, requests_per_second,
+    gpu_hours_per_million_output_tokens, requests_per_slot, avg_output_tokens, unstable_reason,
+    source, row_id, model_name, median_itl_ms, p90_itl_ms, p95_itl_ms, p99_itl_ms, tensor_parallel,
+    data_parallel, expert_parallel, repeat, configuration_id
 from configuration_energy
 cross join percentiles;
 
@@ -424,80 +254,44 @@ CREATE VIEW configuration_means as
 -- model, GPU, source, number of GPUs, degrees of parallelism, precision and max_num_seqs. row_id and
 -- configuration_id are those of the first measurement.
 select
-    configuration_energy.task as task,
-    configuration_energy.model as model,
-    configuration_energy.gpu as gpu,
-    configuration_energy.num_gpus as num_gpus,
-    configuration_energy.precision as precision,
-    configuration_energy.max_num_seqs as max_num_seqs,
-    cast(avg(configuration_energy.joules_per_output_token) * 1e6 / 3600.0 as double)
-        as wh_per_million_output_tokens,
-    cast(avg(configuration_energy.joules_per_output_token) as double) as joules_per_output_token,
-    cast(avg(configuration_energy.median_itl_ms) as double) as median_itl_ms,
-    cast(avg(configuration_energy.p90_itl_ms) as double) as p90_itl_ms,
-    cast(avg(configuration_energy.p95_itl_ms) as double) as p95_itl_ms,
-    cast(avg(configuration_energy.p99_itl_ms) as double) as p99_itl_ms,
-    cast(avg(configuration_energy.tokens_per_second) as double) as tokens_per_second,
-    cast(avg(configuration_energy.power_watts) as double) as power_watts,
-    cast(avg(configuration_energy.avg_running_batch) as double) as avg_running_batch,
+    task, model, gpu, num_gpus, precision, max_num_seqs,
+    cast(avg(joules_per_output_token) * 1e6 / 3600.0 as double) as wh_per_million_output_tokens,
+    cast(avg(joules_per_output_token) as double) as joules_per_output_token,
+    cast(avg(median_itl_ms) as double) as median_itl_ms,
+    cast(avg(p90_itl_ms) as double) as p90_itl_ms,
+    cast(avg(p95_itl_ms) as double) as p95_itl_ms,
+    cast(avg(p99_itl_ms) as double) as p99_itl_ms,
+    cast(avg(tokens_per_second) as double) as tokens_per_second,
+    cast(avg(power_watts) as double) as power_watts,
+    cast(avg(avg_running_batch) as double) as avg_running_batch,
+    cast(avg(avg_running_batch) * 1000.0 / avg(tokens_per_second) as double)
+        as ms_per_token_in_flight,
+    cast(avg(avg_running_batch) * avg(avg_output_tokens) / avg(tokens_per_second) as double)
+        as request_seconds,
+    cast(avg(tokens_per_second) / avg(avg_output_tokens) as double) as requests_per_second,
+    cast(num_gpus * 1e6 / 3600.0 / avg(tokens_per_second) as double)
+        as gpu_hours_per_million_output_tokens,
     cast(
-        avg(configuration_energy.avg_running_batch) * 1000.0
-        / avg(configuration_energy.tokens_per_second)
-        as double
-    ) as ms_per_token_in_flight,
-    cast(
-        avg(configuration_energy.avg_running_batch) * avg(configuration_energy.avg_output_tokens)
-        / avg(configuration_energy.tokens_per_second)
-        as double
-    ) as request_seconds,
-    cast(
-        avg(configuration_energy.tokens_per_second) / avg(configuration_energy.avg_output_tokens)
-        as double
-    ) as requests_per_second,
-    cast(
-        configuration_energy.num_gpus * 1e6 / 3600.0 / avg(configuration_energy.tokens_per_second)
-        as double
-    ) as gpu_hours_per_million_output_tokens,
-    cast(
-        case
-            when count(configuration_energy.requests_per_slot) = count(*)
-            then min(configuration_energy.requests_per_slot)
-        end
+        case when count(requests_per_slot) = count(*) then min(requests_per_slot) end
         as double
     ) as requests_per_slot,
-    cast(avg(configuration_energy.avg_output_tokens) as double) as avg_output_tokens,
+    cast(avg(avg_output_tokens) as double) as avg_output_tokens,
     cast(count(*) as bigint) as measurements,
-    cast(max(configuration_energy.unstable_reason) as text) as unstable_reason,
-    configuration_energy.source as source,
+    cast(max(unstable_reason) as text) as unstable_reason,
+    source,
     cast(
-        case
-            when configuration_energy.source = 'published' then ''
-            else configuration_energy.source || ':'
-        end
-        || configuration_energy.model || '/' || configuration_energy.gpu
-        || '/' || configuration_energy.num_gpus || '/' || configuration_energy.max_num_seqs
-        || case
-            when min(configuration_energy.repeat) > 1 then '/r' || min(configuration_energy.repeat)
-            else ''
-        end
+        case when source = 'published' then '' else source || ':' end
+        || model || '/' || gpu
+        || '/' || num_gpus || '/' || max_num_seqs
+        || case when min(repeat) > 1 then '/r' || min(repeat) else '' end
         as text
     ) as row_id,
-    configuration_energy.tensor_parallel as tensor_parallel,
-    configuration_energy.data_parallel as data_parallel,
-    configuration_energy.expert_parallel as expert_parallel,
-    cast(min(configuration_energy.configuration_id) as bigint) as configuration_id
+    tensor_parallel, data_parallel, expert_parallel,
+    cast(min(configuration_id) as bigint) as configuration_id
 from configuration_energy
 group by
-    configuration_energy.task,
-    configuration_energy.model,
-    configuration_energy.gpu,
-    configuration_energy.source,
-    configuration_energy.num_gpus,
-    configuration_energy.tensor_parallel,
-    configuration_energy.data_parallel,
-    configuration_energy.expert_parallel,
-    configuration_energy.precision,
-    configuration_energy.max_num_seqs;
+    task, model, gpu, source, num_gpus, tensor_parallel, data_parallel, expert_parallel, precision,
+    max_num_seqs;
 
 CREATE TABLE configurations (
     -- One row per measured configuration: one way to serve a model, and what it measured.
@@ -590,85 +384,34 @@ CREATE VIEW curve_segments as
 -- series_id is the configuration_id of the first point. A point is left out if its load is unknown or its
 -- run was not steady.
 select
-    configuration_means.task as task,
-    configuration_means.model as model,
-    configuration_means.gpu as gpu,
-    configuration_means.num_gpus as num_gpus,
-    configuration_means.precision as precision,
-    configuration_means.max_num_seqs as max_num_seqs,
-    configuration_means.median_itl_ms as median_itl_ms,
-    configuration_means.p90_itl_ms as p90_itl_ms,
-    configuration_means.p95_itl_ms as p95_itl_ms,
-    configuration_means.p99_itl_ms as p99_itl_ms,
-    configuration_means.tokens_per_second as tokens_per_second,
-    configuration_means.power_watts as power_watts,
-    configuration_means.avg_running_batch as avg_running_batch,
-    configuration_means.requests_per_second as requests_per_second,
-    configuration_means.requests_per_slot as requests_per_slot,
-    cast(
-        last_value(configuration_means.median_itl_ms) over before as double
-    ) as lower_median_itl_ms,
-    cast(
-        last_value(configuration_means.p90_itl_ms) over before as double
-    ) as lower_p90_itl_ms,
-    cast(
-        last_value(configuration_means.p95_itl_ms) over before as double
-    ) as lower_p95_itl_ms,
-    cast(
-        last_value(configuration_means.p99_itl_ms) over before as double
-    ) as lower_p99_itl_ms,
-    cast(
-        last_value(configuration_means.tokens_per_second) over before as double
-    ) as lower_tokens_per_second,
-    cast(
-        last_value(configuration_means.power_watts) over before as double
-    ) as lower_power_watts,
-    cast(
-        last_value(configuration_means.avg_running_batch) over before as double
-    ) as lower_avg_running_batch,
-    cast(
-        last_value(configuration_means.requests_per_second) over before as double
-    ) as lower_requests_per_second,
-    cast(
-        last_value(configuration_means.requests_per_slot) over before as double
-    ) as lower_requests_per_slot,
-    cast(
-        max(configuration_means.tokens_per_second) over before as double
-    ) as reached_tokens_per_second,
-    cast(
-        max(configuration_means.requests_per_second) over before as double
-    ) as reached_requests_per_second,
-    configuration_means.source as source,
-    configuration_means.row_id as row_id,
-    cast(
-        last_value(configuration_means.row_id) over before as text
-    ) as lower_row_id,
-    configuration_means.tensor_parallel as tensor_parallel,
-    configuration_means.data_parallel as data_parallel,
-    configuration_means.expert_parallel as expert_parallel,
-    cast(
-        coalesce(
-            first_value(configuration_means.configuration_id) over before,
-            configuration_means.configuration_id
-        )
-        as bigint
-    ) as series_id,
-    configuration_means.configuration_id as configuration_id
+    task, model, gpu, num_gpus, precision, max_num_seqs, median_itl_ms, p90_itl_ms, p95_itl_ms,
+    p99_itl_ms, tokens_per_second, power_watts, avg_running_batch, requests_per_second,
+    requests_per_slot,
+    cast(last_value(median_itl_ms) over before as double) as lower_median_itl_ms,
+    cast(last_value(p90_itl_ms) over before as double) as lower_p90_itl_ms,
+    cast(last_value(p95_itl_ms) over before as double) as lower_p95_itl_ms,
+    cast(last_value(p99_itl_ms) over before as double) as lower_p99_itl_ms,
+    cast(last_value(tokens_per_second) over before as double) as lower_tokens_per_second,
+    cast(last_value(power_watts) over before as double) as lower_power_watts,
+    cast(last_value(avg_running_batch) over before as double) as lower_avg_running_batch,
+    cast(last_value(requests_per_second) over before as double) as lower_requests_per_second,
+    cast(last_value(requests_per_slot) over before as double) as lower_requests_per_slot,
+    cast(max(tokens_per_second) over before as double) as reached_tokens_per_second,
+    cast(max(requests_per_second) over before as double) as reached_requests_per_second,
+    source, row_id,
+    cast(last_value(row_id) over before as text) as lower_row_id,
+    tensor_parallel, data_parallel, expert_parallel,
+    cast(coalesce(first_value(configuration_id) over before, configuration_id) as bigint )
+        as series_id,
+    configuration_id
 from configuration_means
-where configuration_means.avg_running_batch is not null
-    and configuration_means.unstable_reason is null
+where avg_running_batch is not null
+    and unstable_reason is null
 window before as (
     partition by
-        configuration_means.task,
-        configuration_means.model,
-        configuration_means.gpu,
-        configuration_means.source,
-        configuration_means.num_gpus,
-        configuration_means.tensor_parallel,
-        configuration_means.data_parallel,
-        configuration_means.expert_parallel,
-        configuration_means.precision
-    order by configuration_means.avg_running_batch, configuration_means.configuration_id
+        task, model, gpu, source, num_gpus, tensor_parallel, data_parallel, expert_parallel,
+        precision
+    order by avg_running_batch, configuration_id
     rows between unbounded preceding and 1 preceding
 );
 
@@ -755,59 +498,35 @@ CREATE VIEW diffusion_energy as
 -- makes images or videos. Energy is per image or video: Wh is joules / 3600. image_energy and
 -- video_energy show each kind with its own column names.
 select
-    tasks.task as task,
-    models.model as model,
-    gpus.gpu as gpu,
-    diffusion_configurations.num_gpus as num_gpus,
-    precisions.precision as precision,
-    diffusion_configurations.batch_size as batch_size,
-    tasks.output as output,
-    diffusion_configurations.width_pixels as width_pixels,
-    diffusion_configurations.height_pixels as height_pixels,
-    diffusion_configurations.num_frames as num_frames,
-    diffusion_configurations.frames_per_second as frames_per_second,
-    diffusion_configurations.inference_steps as inference_steps,
-    cast(diffusion_configurations.joules_per_output / 3600.0 as double) as wh_per_output,
-    diffusion_configurations.joules_per_output as joules_per_output,
-    diffusion_configurations.batch_latency_s as batch_latency_s,
-    diffusion_configurations.outputs_per_second as outputs_per_second,
-    diffusion_configurations.power_watts as power_watts,
-    sources.source as source,
+    task, model, gpu, num_gpus, precision, batch_size, output, width_pixels, height_pixels,
+    num_frames, frames_per_second, inference_steps,
+    cast(joules_per_output / 3600.0 as double) as wh_per_output,
+    joules_per_output, batch_latency_s, outputs_per_second, power_watts, source,
     cast(
-        case when sources.source = 'published' then '' else sources.source || ':' end
-        || models.model || '/' || gpus.gpu || '/' || diffusion_configurations.num_gpus
-        || '/' || diffusion_configurations.batch_size
-        || '/' || diffusion_configurations.width_pixels
-        || 'x' || diffusion_configurations.height_pixels
+        case when source = 'published' then '' else source || ':' end
+        || model || '/' || gpu || '/' || num_gpus
+        || '/' || batch_size
+        || '/' || width_pixels
+        || 'x' || height_pixels
         || case
-            when tasks.output = 'images' then ''
-            else '/' || coalesce('' || diffusion_configurations.num_frames, '-')
-                || '@' || coalesce('' || diffusion_configurations.frames_per_second, '-')
+            when output = 'images' then ''
+            else '/' || coalesce('' || num_frames, '-')
+                || '@' || coalesce('' || frames_per_second, '-')
         end
-        || '/' || diffusion_configurations.inference_steps
-        || '/u' || diffusion_configurations.ulysses_degree
-        || 'r' || diffusion_configurations.ring_degree
-        || case
-            when diffusion_configurations.repeat > 1 then '/r' || diffusion_configurations.repeat
-            else ''
-        end
+        || '/' || inference_steps
+        || '/u' || ulysses_degree
+        || 'r' || ring_degree
+        || case when repeat > 1 then '/r' || repeat else '' end
         as text
     ) as row_id,
-    models.model_name as model_name,
-    models.hugging_face_id as hugging_face_id,
-    models.params_b as params_b,
-    models.active_params_b as active_params_b,
-    models.architecture as architecture,
-    diffusion_configurations.ulysses_degree as ulysses_degree,
-    diffusion_configurations.ring_degree as ring_degree,
-    diffusion_configurations.repeat as repeat,
-    diffusion_configurations.diffusion_configuration_id as diffusion_configuration_id
+    model_name, hugging_face_id, params_b, active_params_b, architecture, ulysses_degree,
+    ring_degree, repeat, diffusion_configuration_id
 from diffusion_configurations
-join tasks on tasks.task_id = diffusion_configurations.task_id
-join models on models.model_id = diffusion_configurations.model_id
-join gpus on gpus.gpu_id = diffusion_configurations.gpu_id
-join sources on sources.source_id = diffusion_configurations.source_id
-join precisions on precisions.precision_id = diffusion_configurations.precision_id;
+join tasks using (task_id)
+join models using (model_id)
+join gpus using (gpu_id)
+join sources using (source_id)
+join precisions using (precision_id);
 
 CREATE TABLE documents (
     -- One row per file that was read, and per task if a file has several.
@@ -843,30 +562,14 @@ CREATE VIEW gpu_power as
 -- configuration / its number of GPUs. share_of_rated_power is per_gpu_power_watts / rated_power_watts,
 -- and null for a GPU without reference data.
 select
-    configuration_energy.task as task,
-    configuration_energy.model as model,
-    configuration_energy.gpu as gpu,
-    configuration_energy.num_gpus as num_gpus,
-    configuration_energy.precision as precision,
-    configuration_energy.max_num_seqs as max_num_seqs,
-    cast(configuration_energy.power_watts / configuration_energy.num_gpus as double)
-        as per_gpu_power_watts,
-    gpus.rated_power_watts as rated_power_watts,
-    cast(
-        configuration_energy.power_watts / configuration_energy.num_gpus
-        / gpus.rated_power_watts
-        as double
-    ) as share_of_rated_power,
-    configuration_energy.avg_running_batch as avg_running_batch,
-    configuration_energy.source as source,
-    configuration_energy.row_id as row_id,
-    configuration_energy.tensor_parallel as tensor_parallel,
-    configuration_energy.data_parallel as data_parallel,
-    configuration_energy.expert_parallel as expert_parallel,
-    configuration_energy.repeat as repeat,
-    configuration_energy.configuration_id as configuration_id
+    task, model, gpu, num_gpus, precision, max_num_seqs,
+    cast(power_watts / num_gpus as double) as per_gpu_power_watts,
+    rated_power_watts,
+    cast(power_watts / num_gpus / rated_power_watts as double) as share_of_rated_power,
+    avg_running_batch, source, row_id, tensor_parallel, data_parallel, expert_parallel, repeat,
+    configuration_id
 from configuration_energy
-join gpus on gpus.gpu = configuration_energy.gpu;
+join gpus using (gpu);
 
 CREATE TABLE gpus (
     -- One row per type of GPU.
@@ -884,38 +587,15 @@ CREATE VIEW image_energy as
 -- joules per image / 3600. Columns that begin with derived_ are computed, not measured: energy at
 -- another size need not be in proportion.
 select
-    diffusion_energy.task as task,
-    diffusion_energy.model as model,
-    diffusion_energy.gpu as gpu,
-    diffusion_energy.num_gpus as num_gpus,
-    diffusion_energy.precision as precision,
-    diffusion_energy.batch_size as batch_size,
-    diffusion_energy.width_pixels as width_pixels,
-    diffusion_energy.height_pixels as height_pixels,
-    diffusion_energy.inference_steps as inference_steps,
-    diffusion_energy.wh_per_output as wh_per_image,
-    diffusion_energy.joules_per_output as joules_per_image,
-    diffusion_energy.batch_latency_s as batch_latency_s,
-    diffusion_energy.outputs_per_second as images_per_second,
-    diffusion_energy.power_watts as power_watts,
-    cast(
-        diffusion_energy.wh_per_output * 1e6
-        / (diffusion_energy.width_pixels * diffusion_energy.height_pixels)
-        as double
-    ) as derived_wh_per_megapixel,
-    diffusion_energy.source as source,
-    diffusion_energy.row_id as row_id,
-    diffusion_energy.model_name as model_name,
-    diffusion_energy.hugging_face_id as hugging_face_id,
-    diffusion_energy.params_b as params_b,
-    diffusion_energy.active_params_b as active_params_b,
-    diffusion_energy.architecture as architecture,
-    diffusion_energy.ulysses_degree as ulysses_degree,
-    diffusion_energy.ring_degree as ring_degree,
-    diffusion_energy.repeat as repeat,
-    diffusion_energy.diffusion_configuration_id as image_configuration_id
+    task, model, gpu, num_gpus, precision, batch_size, width_pixels, height_pixels, inference_steps,
+    wh_per_output as wh_per_image, joules_per_output as joules_per_image, batch_latency_s,
+    outputs_per_second as images_per_second, power_watts,
+    cast(wh_per_output * 1e6 / (width_pixels * height_pixels) as double)
+        as derived_wh_per_megapixel,
+    source, row_id, model_name, hugging_face_id, params_b, active_params_b, architecture,
+    ulysses_degree, ring_degree, repeat, diffusion_configuration_id as image_configuration_id
 from diffusion_energy
-where diffusion_energy.output = 'images';
+where output = 'images';
 
 CREATE TABLE licence_evidence (
     -- One row per piece of evidence for a source's licence, in the order of importance.
@@ -939,53 +619,37 @@ CREATE VIEW model_index as
 -- One row per task, model and source. The lowest figures are null if no configuration meets the deadline.
 -- They are also null for a task that makes images or videos; use best_images and best_videos for those.
 select
-    tasks.task as task,
-    models.model as model,
-    counts.gpus as gpus,
-    counts.configurations as configurations,
-    cast(lowest.joules_per_output_token * 1e6 / 3600.0 as double)
-        as lowest_wh_per_million_output_tokens,
-    lowest.joules_per_output_token as lowest_joules_per_output_token,
-    sources.source as source,
-    models.model_name as model_name,
-    models.hugging_face_id as hugging_face_id,
-    models.params_b as params_b,
-    models.active_params_b as active_params_b,
-    models.architecture as architecture
+    task, model, counts.gpus, counts.configurations,
+    cast(joules_per_output_token * 1e6 / 3600.0 as double) as lowest_wh_per_million_output_tokens,
+    joules_per_output_token as lowest_joules_per_output_token, source, model_name, hugging_face_id,
+    params_b, active_params_b, architecture
 from (
     select
-        rows.task_id as task_id,
-        rows.model_id as model_id,
-        rows.source_id as source_id,
-        cast(count(distinct rows.gpu_id) as bigint) as gpus,
+        task_id, model_id, source_id,
+        cast(count(distinct gpu_id) as bigint) as gpus,
         cast(count(*) as bigint) as configurations
     from (
         select task_id, model_id, gpu_id, source_id from configurations
         union all
         select task_id, model_id, gpu_id, source_id from diffusion_configurations
     ) as rows
-    group by rows.task_id, rows.model_id, rows.source_id
+    group by task_id, model_id, source_id
 ) as counts
-join tasks on tasks.task_id = counts.task_id
-join models on models.model_id = counts.model_id
-join sources on sources.source_id = counts.source_id
+join tasks using (task_id)
+join models using (model_id)
+join sources using (source_id)
 left join (
     select
-        configurations.task_id as task_id,
-        configurations.model_id as model_id,
-        configurations.source_id as source_id,
-        cast(min(configurations.joules_per_output_token) as double) as joules_per_output_token
+        task_id, model_id, source_id,
+        cast(min(joules_per_output_token) as double) as joules_per_output_token
     from configurations
     cross join release
-    where configurations.median_itl_ms <= release.itl_deadline_ms
-        and configurations.configuration_id not in (
+    where median_itl_ms <= itl_deadline_ms
+        and configuration_id not in (
             select configuration_id from unstable_configurations
         )
-    group by configurations.task_id, configurations.model_id, configurations.source_id
-) as lowest
-    on lowest.task_id = counts.task_id
-    and lowest.model_id = counts.model_id
-    and lowest.source_id = counts.source_id;
+    group by task_id, model_id, source_id
+) as lowest using (task_id, model_id, source_id);
 
 CREATE TABLE models (
     -- One row per model that is served.
@@ -1041,36 +705,22 @@ CREATE VIEW pareto_frontier as
 -- One row per percentile and configuration on its frontier. itl_ms is the ITL at that percentile.
 -- The search for a better configuration begins at the nearest energy, where it is found soonest.
 select
-    tasks.task as task,
-    models.model as model,
-    gpus.gpu as gpu,
-    best.num_gpus as num_gpus,
-    precisions.precision as precision,
-    best.max_num_seqs as max_num_seqs,
-    percentiles.percentile as percentile,
+    task, model, gpu, num_gpus, precision, max_num_seqs, percentile,
     cast(
-        case percentiles.percentile
-            when 'median' then best.median_itl_ms
-            when 'p90' then best.p90_itl_ms
-            when 'p95' then best.p95_itl_ms
-            when 'p99' then best.p99_itl_ms
+        case percentile
+            when 'median' then median_itl_ms
+            when 'p90' then p90_itl_ms
+            when 'p95' then p95_itl_ms
+            when 'p99' then p99_itl_ms
         end
         as double
     ) as itl_ms,
-    cast(best.joules_per_output_token * 1e6 / 3600.0 as double) as wh_per_million_output_tokens,
-    best.joules_per_output_token as joules_per_output_token,
-    best.tokens_per_second as tokens_per_second,
-    best.power_watts as power_watts,
-    best.avg_running_batch as avg_running_batch,
-    sources.source as source,
+    cast(joules_per_output_token * 1e6 / 3600.0 as double) as wh_per_million_output_tokens,
+    joules_per_output_token, tokens_per_second, power_watts, avg_running_batch, source,
     cast((
-        select configuration_energy.row_id
-        from configuration_energy
-        where configuration_energy.configuration_id = best.configuration_id
+        select row_id from configuration_energy where configuration_id = best.configuration_id
     ) as text) as row_id,
-    models.model_name as model_name,
-    best.repeat as repeat,
-    best.configuration_id as configuration_id
+    model_name, repeat, configuration_id
 from tasks
 cross join models
 cross join measured
@@ -1089,7 +739,7 @@ where measured.task_id = tasks.task_id
     and best.gpu_id = measured.gpu_id
     and best.source_id = measured.source_id
     and best.configuration_id not in (select configuration_id from unstable_configurations)
-    and case percentiles.percentile
+    and case percentile
         when 'median' then best.median_itl_ms
         when 'p90' then best.p90_itl_ms
         when 'p95' then best.p95_itl_ms
@@ -1106,7 +756,7 @@ where measured.task_id = tasks.task_id
             and others.configuration_id not in (
                 select configuration_id from unstable_configurations
             )
-            and case percentiles.percentile
+            and case percentile
                 when 'median' then
                     others.median_itl_ms <= best.median_itl_ms
                     and (
@@ -1235,46 +885,16 @@ CREATE VIEW video_energy as
 -- 3600. Columns that begin with derived_ are computed, not measured: energy at another size or length
 -- need not be in proportion. Those that need the number of frames are null if it is not reported.
 select
-    diffusion_energy.task as task,
-    diffusion_energy.model as model,
-    diffusion_energy.gpu as gpu,
-    diffusion_energy.num_gpus as num_gpus,
-    diffusion_energy.precision as precision,
-    diffusion_energy.batch_size as batch_size,
-    diffusion_energy.width_pixels as width_pixels,
-    diffusion_energy.height_pixels as height_pixels,
-    diffusion_energy.num_frames as num_frames,
-    diffusion_energy.frames_per_second as frames_per_second,
-    diffusion_energy.inference_steps as inference_steps,
-    diffusion_energy.wh_per_output as wh_per_video,
-    diffusion_energy.joules_per_output as joules_per_video,
-    diffusion_energy.batch_latency_s as batch_latency_s,
-    diffusion_energy.outputs_per_second as videos_per_second,
-    diffusion_energy.power_watts as power_watts,
-    cast(
-        diffusion_energy.wh_per_output / diffusion_energy.num_frames as double
-    ) as derived_wh_per_frame,
-    cast(
-        diffusion_energy.wh_per_output * diffusion_energy.frames_per_second
-        / diffusion_energy.num_frames
-        as double
-    ) as derived_wh_per_second_of_video,
-    cast(
-        diffusion_energy.wh_per_output * 1e6
-        / (diffusion_energy.width_pixels * diffusion_energy.height_pixels)
-        / diffusion_energy.num_frames
-        as double
-    ) as derived_wh_per_megapixel,
-    diffusion_energy.source as source,
-    diffusion_energy.row_id as row_id,
-    diffusion_energy.model_name as model_name,
-    diffusion_energy.hugging_face_id as hugging_face_id,
-    diffusion_energy.params_b as params_b,
-    diffusion_energy.active_params_b as active_params_b,
-    diffusion_energy.architecture as architecture,
-    diffusion_energy.ulysses_degree as ulysses_degree,
-    diffusion_energy.ring_degree as ring_degree,
-    diffusion_energy.repeat as repeat,
-    diffusion_energy.diffusion_configuration_id as video_configuration_id
+    task, model, gpu, num_gpus, precision, batch_size, width_pixels, height_pixels, num_frames,
+    frames_per_second, inference_steps, wh_per_output as wh_per_video,
+    joules_per_output as joules_per_video, batch_latency_s, outputs_per_second as videos_per_second,
+    power_watts,
+    cast(wh_per_output / num_frames as double) as derived_wh_per_frame,
+    cast(wh_per_output * frames_per_second / num_frames as double)
+        as derived_wh_per_second_of_video,
+    cast(wh_per_output * 1e6 / (width_pixels * height_pixels) / num_frames as double)
+        as derived_wh_per_megapixel,
+    source, row_id, model_name, hugging_face_id, params_b, active_params_b, architecture,
+    ulysses_degree, ring_degree, repeat, diffusion_configuration_id as video_configuration_id
 from diffusion_energy
-where diffusion_energy.output = 'videos';
+where output = 'videos';
