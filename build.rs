@@ -1,6 +1,7 @@
 //! Makes the files that the program contains:
 //!
 //! - every named query and view, so that a new one only needs a new file
+//! - how columns are shown and which characters are hidden, so that a query does not compute it first
 //! - an empty database of the newest schema, so that a build does not run the migrations first
 //! - the database of the built-in data, so that a query without a file opens it at once
 //!
@@ -12,14 +13,16 @@
     reason = "the modules are the program's, which uses all of them"
 )]
 
+use std::collections::BTreeMap;
 use std::fmt::Write as _;
 use std::io::Write as _;
 use std::path::{Path, PathBuf};
 use std::{env, fs, io};
 
-use anyhow::{Result, bail, ensure};
+use anyhow::{Context, Result, bail, ensure};
 use flate2::Compression;
 use flate2::write::DeflateEncoder;
+use regex_syntax::hir::{Class, HirKind};
 use rusqlite::Connection;
 
 use crate::database::build::{Plan, Progress, fill_file};
@@ -27,6 +30,7 @@ use crate::database::destination::Destination;
 use crate::database::schema;
 use crate::input::document::Document;
 use crate::input::findings::Accepted;
+use crate::measurement::published::Precision;
 use crate::signal::Signals;
 
 #[path = "src/database"]
@@ -83,7 +87,13 @@ mod embedded {
 
     use std::sync::LazyLock;
 
+    use crate::measurement::labels::Label;
     use crate::{Packed, Template};
+
+    /// Nothing is shown here.
+    pub const LABELS: &[(&str, Label)] = &[];
+    pub static HIDDEN: LazyLock<Vec<(char, char)>> =
+        LazyLock::new(|| crate::hidden().expect("could not find the hidden characters"));
 
     pub static TEMPLATE: LazyLock<Vec<u8>> = LazyLock::new(|| MADE.bytes.clone());
     pub static OBJECTS: LazyLock<Vec<(&str, &str, Option<&str>)>> = LazyLock::new(|| {
@@ -110,6 +120,9 @@ fn main() -> Result<()> {
     let mut code = String::new();
     embed(&mut code, "QUERIES", "queries", "named query")?;
     embed(&mut code, "VIEWS", VIEWS, "view")?;
+    labels(&mut code)?;
+    writeln!(code, "/// The first and the last of each range of hidden characters, in order.")?;
+    writeln!(code, "pub const HIDDEN: &[(char, char)] = &{:?};", *embedded::HIDDEN)?;
     // The migrations themselves are embedded by refinery, which does not watch its folder.
     println!("cargo::rerun-if-changed=migrations");
     println!("cargo::rerun-if-changed={DOCUMENTS}");
@@ -255,4 +268,49 @@ fn embed(code: &mut String, name: &str, folder: &str, what: &str) -> Result<()> 
     }
     writeln!(code, "];")?;
     Ok(())
+}
+
+/// Adds a constant that lists how columns are shown, in the order of their names.
+fn labels(code: &mut String) -> Result<()> {
+    let mut labels = BTreeMap::new();
+    for line in csv::Reader::from_path("migrations/labels.csv")?.deserialize() {
+        let (column, label, unit, decimals): (String, String, Option<String>, Option<String>) =
+            line?;
+        let precision = match decimals.as_deref() {
+            None => Precision::AsReceived,
+            Some("whole") => Precision::Whole,
+            Some("boolean") => Precision::Boolean,
+            Some("real") => Precision::Real,
+            Some("exact") => Precision::Exact,
+            Some("change") => Precision::Change,
+            Some(number) => {
+                Precision::Decimals(number.parse().with_context(|| format!("'{number}' decimals"))?)
+            }
+        };
+        let shown = format!(
+            "Label {{ label: {label:?}, unit: {unit:?}, precision: Precision::{precision:?} }}"
+        );
+        ensure!(labels.insert(column.clone(), shown).is_none(), "{column} has two labels");
+    }
+    writeln!(code, "/// How columns are shown, in the order of their names.")?;
+    writeln!(code, "pub const LABELS: &[(&str, Label)] = &[")?;
+    for (column, label) in labels {
+        writeln!(code, "    ({column:?}, {label}),")?;
+    }
+    writeln!(code, "];")?;
+    Ok(())
+}
+
+/// Characters that are invisible or change how others look: controls, formats, separators, blanks other than
+/// the space, and all characters that Unicode lets a program ignore. The blank Braille pattern is listed
+/// separately, because no Unicode property marks it as blank.
+const HIDDEN: &str =
+    r"[\p{Cc}\p{Cf}\p{Z}\p{Default_Ignorable_Code_Point}\p{Noncharacter_Code_Point}\x{2800}--\x20]";
+
+/// The first and the last of each range of hidden characters.
+fn hidden() -> Result<Vec<(char, char)>> {
+    let HirKind::Class(Class::Unicode(class)) = regex_syntax::parse(HIDDEN)?.into_kind() else {
+        bail!("{HIDDEN} is no class of characters");
+    };
+    Ok(class.iter().map(|range| (range.start(), range.end())).collect())
 }

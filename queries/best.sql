@@ -320,11 +320,11 @@ answers as materialized (
 )
 
 select
-    names.model as model,
-    names.gpu as gpu,
-    names.num_gpus as num_gpus,
-    names.precision as precision,
-    names.max_num_seqs as max_num_seqs,
+    model,
+    gpu,
+    one.num_gpus as num_gpus,
+    precision,
+    one.max_num_seqs as max_num_seqs,
     joules * 1e6 / 3600.0 as wh_per_million_output_tokens,
     :percentile as percentile,
     :deadline_ms as deadline_ms,
@@ -335,61 +335,42 @@ select
     load * 1000.0 / answers.tokens_per_second as ms_per_token_in_flight,
     load * output_tokens / answers.tokens_per_second as request_seconds,
     answers.requests_per_slot as requests_per_slot,
-    -- The nearest by load on either side. With max() or min(), SQLite takes the other columns from the
-    -- row that has it. 9e999 is infinity, where there is none.
-    nullif(
-        min(
-            coalesce(
-                (
-                    select joules_per_output_token
-                    from (
-                        select joules_per_output_token, max(avg_running_batch)
-                        from configurations
-                        where task_id = one.task_id
-                            and model_id = one.model_id
-                            and gpu_id = one.gpu_id
-                            and num_gpus = one.num_gpus
-                            and source_id = one.source_id
-                            and max_num_seqs <> one.max_num_seqs
-                            and avg_running_batch < one.avg_running_batch
-                            and tensor_parallel = one.tensor_parallel
-                            and data_parallel = one.data_parallel
-                            and expert_parallel = one.expert_parallel
-                            and precision_id = one.precision_id
-                    )
-                ),
-                9e999
-            ),
-            coalesce(
-                (
-                    select joules_per_output_token
-                    from (
-                        select joules_per_output_token, min(avg_running_batch)
-                        from configurations
-                        where task_id = one.task_id
-                            and model_id = one.model_id
-                            and gpu_id = one.gpu_id
-                            and num_gpus = one.num_gpus
-                            and source_id = one.source_id
-                            and max_num_seqs <> one.max_num_seqs
-                            and avg_running_batch >= one.avg_running_batch
-                            and tensor_parallel = one.tensor_parallel
-                            and data_parallel = one.data_parallel
-                            and expert_parallel = one.expert_parallel
-                            and precision_id = one.precision_id
-                    )
-                ),
-                9e999
-            )
-        ),
-        9e999
+    -- The nearest by load on either side. With min(), SQLite takes the other columns from the row that
+    -- has it.
+    (
+        select min(energy)
+        from (
+            select
+                joules_per_output_token as energy,
+                min(abs(avg_running_batch - one.avg_running_batch)),
+                avg_running_batch < one.avg_running_batch as is_below
+            from configurations
+            where task_id = one.task_id
+                and model_id = one.model_id
+                and gpu_id = one.gpu_id
+                and num_gpus = one.num_gpus
+                and source_id = one.source_id
+                and max_num_seqs <> one.max_num_seqs
+                and avg_running_batch - one.avg_running_batch is not null
+                and tensor_parallel = one.tensor_parallel
+                and data_parallel = one.data_parallel
+                and expert_parallel = one.expert_parallel
+                and precision_id = one.precision_id
+            group by is_below
+        )
     ) / joules as neighbours_energy_ratio,
     energy_spread_percent,
     (joules * 1e6 / 3600.0 + coalesce(:host_watts_per_gpu, 0.0) * gpu_hours)
     / 1000.0 * :pue * :usd_per_kwh + gpu_hours * :usd_per_gpu_hour as usd_per_million_output_tokens,
     source,
-    row_id
+    -- As in configuration_energy, whose other columns would take longer than the answer.
+    case when source = 'published' then '' else source || ':' end
+    || model || '/' || gpu || '/' || one.num_gpus || '/' || one.max_num_seqs
+    || case when repeat > 1 then '/r' || repeat else '' end as row_id
 from answers
-join configuration_energy as names using (configuration_id)
 join configurations as one using (configuration_id)
+join models using (model_id)
+join gpus using (gpu_id)
+join precisions using (precision_id)
+join sources using (source_id)
 order by joules, row_id;

@@ -1,32 +1,15 @@
 //! Text for people. Text from outside is made printable, so that it stays on its line and cannot control a
 //! terminal.
 
-use std::sync::LazyLock;
-
-use regex_syntax::hir::{Class, ClassUnicodeRange, HirKind};
-
-/// Characters that are invisible or change how others look: controls, formats, separators, blanks other than
-/// the space, and all characters that Unicode lets a program ignore. The blank Braille pattern is listed
-/// separately, because no Unicode property marks it as blank.
-const HIDDEN: &str =
-    r"[\p{Cc}\p{Cf}\p{Z}\p{Default_Ignorable_Code_Point}\p{Noncharacter_Code_Point}\x{2800}--\x20]";
-
-static HIDDEN_RANGES: LazyLock<Vec<ClassUnicodeRange>> = LazyLock::new(|| {
-    let parsed = regex_syntax::parse(HIDDEN).map(regex_syntax::hir::Hir::into_kind);
-    match parsed {
-        Ok(HirKind::Class(Class::Unicode(class))) => class.ranges().to_vec(),
-        // The pattern is a constant, which a test reads.
-        _ => Vec::new(),
-    }
-});
+use crate::embedded::HIDDEN;
 
 /// Whether a character is not seen, or changes how others are.
 pub fn is_hidden(character: char) -> bool {
     if character.is_ascii() {
         return character.is_ascii_control();
     }
-    let following = HIDDEN_RANGES.partition_point(|range| range.end() < character);
-    HIDDEN_RANGES.get(following).is_some_and(|range| range.start() <= character)
+    let following = HIDDEN.partition_point(|(_, last)| *last < character);
+    HIDDEN.get(following).is_some_and(|(first, _)| *first <= character)
 }
 
 /// Text on one line, whatever it contains.

@@ -8,13 +8,12 @@ use crate::catalogue::parameter::{Kind, Parameter};
 use crate::cli::Selection;
 use crate::text::paragraphs;
 
-/// Adds a subcommand for every query; its flags and explanation only where `is_wanted` says so, since
-/// to make them all takes longer than many a query.
-pub fn add(command: Command, catalogue: &Catalogue, is_wanted: impl Fn(&Query) -> bool) -> Command {
+/// Adds a subcommand for every query; its flags and explanation only where its name is wanted.
+pub fn add(command: Command, catalogue: &Catalogue, is_wanted: impl Fn(&str) -> bool) -> Command {
     command.subcommands(catalogue.queries.iter().map(|query| {
         let bare = Command::new(query.name.clone())
             .about(query.description().trim_end_matches('.').to_owned());
-        if is_wanted(query) { explained(bare, query) } else { bare }
+        if is_wanted(&query.name) { explained(bare, query) } else { bare }
     }))
 }
 

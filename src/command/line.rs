@@ -8,7 +8,7 @@ use clap::builder::Resettable;
 use clap::parser::ValueSource;
 use clap::{ArgMatches, Command, CommandFactory};
 
-use crate::catalogue::{Catalogue, Query, flags};
+use crate::catalogue::{Catalogue, flags};
 use crate::cli::{Cli, DATABASE_VARIABLE};
 use crate::database::schema::SCHEMA_VERSION;
 use crate::embedded::DATA_VERSION;
@@ -43,15 +43,16 @@ fn refusal(command: &str, flag: &str) -> Option<String> {
     Some(format!("{command} {reason}"))
 }
 
-/// The whole command line, with a subcommand for every named query, and the flags of those wanted.
-pub(super) fn command_line(catalogue: &Catalogue, is_wanted: impl Fn(&Query) -> bool) -> Command {
+/// The whole command line, with a subcommand for every named query. The flags of queries and the help of
+/// commands are only complete for the names wanted, since to make them all takes longer than many a query.
+pub(super) fn command_line(catalogue: &Catalogue, is_wanted: impl Fn(&str) -> bool) -> Command {
     let version = format!(
         "{} (schema {SCHEMA_VERSION}, built-in release {DATA_VERSION})",
         env!("CARGO_PKG_VERSION")
     );
     let mut command = Cli::command()
         .version(version)
-        .mut_subcommand("query", |query| flags::add(query, catalogue, is_wanted));
+        .mut_subcommand("query", |query| flags::add(query, catalogue, &is_wanted));
     // An empty variable names no database, as usual in a shell.
     if std::env::var_os(DATABASE_VARIABLE).is_some_and(|value| value.is_empty()) {
         command = command.mut_arg("db", |db| db.env(Resettable::Reset));
@@ -61,6 +62,9 @@ pub(super) fn command_line(catalogue: &Catalogue, is_wanted: impl Fn(&Query) -> 
         command.get_arguments().cloned().map(|argument| argument.hide(true)).collect();
     command.mut_subcommands(|subcommand| {
         let name = subcommand.get_name().to_owned();
+        if !is_wanted(&name) {
+            return subcommand;
+        }
         let subcommand = match subcommand.get_after_help().map(ToString::to_string) {
             Some(text) => subcommand.after_help(paragraphs(&text)),
             None => subcommand,

@@ -34,7 +34,7 @@ use clap::{ArgMatches, FromArgMatches};
 use rusqlite::Connection;
 use rusqlite::types::ValueRef;
 
-use crate::catalogue::{Catalogue, Query};
+use crate::catalogue::Catalogue;
 use crate::cli::{Cli, Command, Global};
 use crate::database::location::Location;
 use crate::error::{self, usage};
@@ -65,8 +65,7 @@ pub fn run(words: impl Iterator<Item = OsString>) -> Result<u8> {
         catalogue.add_folder(Path::new(&folder))?;
     }
     let words = line::with_query(words, &catalogue);
-    // A query is needed only if its name is on the command line.
-    let is_wanted = |query: &Query| words.iter().any(|word| *word == *query.name);
+    let is_wanted = |name: &str| words.iter().any(|word| *word == *name);
     let matches = match line::command_line(&catalogue, is_wanted).try_get_matches_from(&words) {
         Ok(matches) => matches,
         Err(error) => {

@@ -248,16 +248,10 @@ fn fill_and_seal(
         return Ok((outcome, None));
     }
     enter("checking keys and writing to the disk");
-    // The disk is slow; the keys are checked meanwhile.
-    let (sealed, keys) = thread::scope(|scope| {
-        let sealed = scope.spawn(|| destination.seal());
-        let keys = check_keys(&connection);
-        (sealed.join(), keys)
-    });
-    keys?;
+    check_keys(&connection)?;
     connection.close().map_err(|(_, error)| error)?;
+    let sealed = destination.seal()?;
     signals.check()?;
-    let sealed = sealed.map_err(|_| anyhow!("sealing ended in a fault; please report it"))??;
     Ok((outcome, Some(sealed)))
 }
 

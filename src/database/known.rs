@@ -4,8 +4,6 @@
 //! forever. So the schema of a foreign file is compared before anything in it runs. The comparison reads
 //! only the text of the schema.
 
-use std::collections::BTreeSet;
-
 use anyhow::{Result, bail};
 use rusqlite::Connection;
 
@@ -30,6 +28,9 @@ const FORMER_VIEWS: [(&str, &str); 14] = [
     ("pareto_frontier", "3888380f843a1c5bafb73bfd5eb800dba7886ca1b745671439db884ba71a16bf"),
     ("video_energy", "df457efd4b09f457aa43dd0e4b593bc3922a506f3b97842c8cbf4d05068be9f7"),
 ];
+
+/// Kind, name and text of a thing of a schema.
+type Object<'o> = (&'o str, &'o str, Option<&'o str>);
 
 /// How a schema differs from the one that energydb makes.
 #[derive(Debug, Default)]
@@ -73,30 +74,37 @@ impl Differences {
 /// # Errors
 /// When it cannot be read.
 pub fn differences(connection: &Connection, version: i32) -> Result<Differences> {
-    let expected = objects(version)?;
     let is_former = version < SCHEMA_VERSION;
+    let former = if is_former { tables(version)? } else { Objects::new() };
+    let former: Vec<Object<'_>> =
+        former.iter().map(|((kind, name), sql)| (&kind[..], &name[..], sql.as_deref())).collect();
+    let expected: &[Object<'_>] = if is_former { &former } else { &OBJECTS };
+    // SQLite uses a name once, but a file may have several rows with one name.
+    let mut is_found = vec![false; expected.len()];
     let mut differences = Differences::default();
-    let mut found = BTreeSet::new();
     let mut statement = connection.prepare("select type, name, sql from sqlite_schema")?;
     let mut rows = statement.query([])?;
     while let Some(row) = rows.next()? {
-        let key: (String, String) = (row.get(0)?, row.get(1)?);
-        let sql: Option<String> = row.get(2)?;
-        let shown = || named(&key);
-        match expected.get(&key) {
-            // SQLite uses a name once, but a file may have several rows with one name.
-            Some(known) if *known == sql && !found.contains(&key) => {}
-            Some(_) if !found.contains(&key) => differences.altered.push(shown()),
-            None if is_former && key.0 == "view" => match &sql {
-                Some(sql) if is_former_view(&key.1, sql)? => {}
-                _ => differences.altered.push(shown()),
+        let (kind, name) = (row.get_ref(0)?.as_str()?, row.get_ref(1)?.as_str()?);
+        let sql = row.get_ref(2)?.as_str_or_null()?;
+        let place = expected.binary_search_by_key(&(kind, name), |known| (known.0, known.1));
+        match place {
+            Ok(place) if is_found[place] => differences.added.push(named(kind, name)),
+            Ok(place) => {
+                is_found[place] = true;
+                if expected[place].2 != sql {
+                    differences.altered.push(named(kind, name));
+                }
+            }
+            Err(_) if is_former && kind == "view" => match sql {
+                Some(sql) if is_former_view(name, sql)? => {}
+                _ => differences.altered.push(named(kind, name)),
             },
-            _ => differences.added.push(shown()),
+            Err(_) => differences.added.push(named(kind, name)),
         }
-        found.insert(key);
     }
-    let missing = expected.keys().filter(|key| !found.contains(*key));
-    differences.missing = missing.map(named).collect();
+    let missing = expected.iter().zip(&is_found).filter(|(_, is_found)| !**is_found);
+    differences.missing = missing.map(|((kind, name, _), _)| named(kind, name)).collect();
     let is_table = |shown: &String| shown.starts_with("table ");
     differences.has_every_table =
         !differences.missing.iter().chain(&differences.altered).any(is_table);
@@ -136,14 +144,8 @@ fn refuse(differences: &Differences, advice: &str) -> Result<()> {
     }
 }
 
-/// What energydb makes of this version; for an older one the views are left out.
-fn objects(version: i32) -> Result<Objects> {
-    if version == SCHEMA_VERSION {
-        let owned = |(kind, name, sql): &(&str, &str, Option<&str>)| {
-            (((*kind).into(), (*name).into()), sql.map(str::to_owned))
-        };
-        return Ok(OBJECTS.iter().map(owned).collect());
-    }
+/// What energydb makes of an older version, without the views.
+fn tables(version: i32) -> Result<Objects> {
     let mut fresh = Connection::open_in_memory()?;
     schema::create_tables(&mut fresh, version)?;
     Ok(schema::objects(&fresh)?)
@@ -154,7 +156,7 @@ fn is_former_view(name: &str, sql: &str) -> Result<bool> {
     Ok(FORMER_VIEWS.contains(&(name, sha256.as_str())))
 }
 
-fn named((kind, name): &(String, String)) -> String {
+fn named(kind: &str, name: &str) -> String {
     format!("{} {}", crate::text::printable(kind), crate::text::printable(name))
 }
 

@@ -168,7 +168,7 @@ pub fn phrase(column: &str, value: &str) -> String {
     let Some(label) = labels::of(column) else {
         return format!("{} {value}", column.replace('_', " "));
     };
-    let unit = label.unit.as_ref().map(|unit| format!(" {unit}")).unwrap_or_default();
+    let unit = label.unit.map(|unit| format!(" {unit}")).unwrap_or_default();
     format!("{} {value}{unit}", label.label)
 }
 
@@ -230,8 +230,8 @@ impl Column {
     fn new(grid: &Grid, index: usize, about: &About) -> Self {
         let name = grid.names().nth(index).unwrap_or_default();
         let label = labels::of(name).filter(|_| !about.is_prose);
-        let unit = label.and_then(|label| label.unit.clone()).unwrap_or_default();
-        let label = label.map_or(name, |label| &label.label).to_owned();
+        let unit = label.and_then(|label| label.unit).unwrap_or_default().to_owned();
+        let label = label.map_or(name, |label| label.label).to_owned();
         let has_blanks = || grid.values(index).any(|value| value.contains(' '));
         let flexible = match grid.is_of_texts(index) {
             true if about.is_prose && has_blanks() => Flexible::Prose,

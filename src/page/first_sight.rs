@@ -102,8 +102,8 @@ fn answer(connection: &Connection, query: &Query, values: &statement::Values) ->
     for column in &columns {
         let label = labels::of(&column.name);
         let title =
-            label.map_or_else(|| column.name.replace('_', " "), |known| known.label.clone());
-        let unit = label.and_then(|known| known.unit.as_deref()).unwrap_or_default();
+            label.map_or_else(|| column.name.replace('_', " "), |known| known.label.to_owned());
+        let unit = label.and_then(|known| known.unit).unwrap_or_default();
         let (title, unit) = (html(&title), html(unit));
         let _ = write!(table, "<th scope=\"col\">{title} <small>{unit}</small></th>");
     }

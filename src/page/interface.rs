@@ -1,8 +1,6 @@
 //! What the page needs beyond the database: the named queries with their parameters, how names are looked up,
 //! and how figures are written. It comes from the program, so the page does not define these again.
 
-use std::collections::BTreeMap;
-
 use anyhow::Result;
 use rusqlite::Connection;
 use serde_json::{Value, json};
@@ -12,7 +10,8 @@ use crate::catalogue::parameter::{Kind, Named, Parameter};
 use crate::catalogue::statement::of_release;
 use crate::catalogue::{Catalogue, Query, left_out, methods, names};
 use crate::database::release::Facts;
-use crate::measurement::labels::{self, Label};
+use crate::embedded::LABELS;
+use crate::measurement::labels::Label;
 use crate::measurement::product::Product;
 use crate::measurement::published::Precision;
 use crate::text::is_hidden;
@@ -24,13 +23,12 @@ use crate::text::is_hidden;
 pub fn of(connection: &Connection, catalogue: &Catalogue, facts: &Facts) -> Result<Value> {
     let queries: Vec<_> =
         catalogue.queries.iter().map(|known| query(connection, known)).collect::<Result<_>>()?;
-    let labels: BTreeMap<_, _> = labels::read()?.into_iter().collect();
     Ok(json!({
         "program": env!("CARGO_PKG_VERSION"),
         "file": facts.file_name(),
         "queries": queries,
         "names": Named::ALL.iter().map(|&named| lookup(named)).collect::<Value>(),
-        "labels": labels.iter().map(label).collect::<Vec<_>>(),
+        "labels": LABELS.iter().map(label).collect::<Vec<_>>(),
         "escaped": escaped(),
         "question": first_sight::QUESTION,
         "differences": methods::statement(),
@@ -99,7 +97,7 @@ fn lookup(named: Named) -> (String, Value) {
     (named.name().to_owned(), looked_up)
 }
 
-fn label((column, label): (&String, &Label)) -> Value {
+fn label((column, label): &(&str, Label)) -> Value {
     let Label { label, unit, precision } = label;
     let (kind, decimals) = match precision {
         Precision::Decimals(decimals) => ("decimals", Some(*decimals)),

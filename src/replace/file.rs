@@ -2,9 +2,8 @@
 
 use std::fs::{self, File};
 use std::path::{Path, PathBuf};
-use std::thread;
 
-use anyhow::{Context, Result, anyhow, bail};
+use anyhow::{Context, Result, bail};
 
 use super::{Beside, folder_of};
 use crate::hash::sha256;
@@ -57,19 +56,12 @@ impl NewFile {
     /// When the system refuses.
     pub fn seal(&self) -> Result<Sealed> {
         let path = self.path();
-        // The disk is slow; the file is hashed meanwhile.
-        let (hashed, synced) = thread::scope(|scope| {
-            let syncing = scope.spawn(|| platform::sync_file(&path));
-            let hashed = File::open(&path).and_then(|file| {
-                Ok(Sealed { bytes: file.metadata()?.len(), sha256: sha256(file)? })
-            });
-            (hashed, syncing.join())
-        });
-        let cannot_write = || format!("could not write to disk: {}", self.place.display());
-        synced
-            .map_err(|_| anyhow!("syncing ended in a fault; please report it"))?
-            .with_context(cannot_write)?;
-        hashed.with_context(cannot_write)
+        let sealed = || {
+            platform::sync_file(&path)?;
+            let file = File::open(&path)?;
+            Ok::<_, std::io::Error>(Sealed { bytes: file.metadata()?.len(), sha256: sha256(file)? })
+        };
+        sealed().with_context(|| format!("could not write to disk: {}", self.place.display()))
     }
 
     /// Puts the file in its place, on disk before this returns. Who may read the older file may read

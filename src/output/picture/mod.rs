@@ -177,11 +177,11 @@ fn described(
 }
 
 fn short(column: &str) -> String {
-    labels::of(column).map_or_else(|| column.replace('_', " "), |label| label.label.clone())
+    labels::of(column).map_or_else(|| column.replace('_', " "), |label| label.label.to_owned())
 }
 
 fn with_unit(column: &str) -> String {
-    match labels::of(column).and_then(|label| label.unit.as_ref()) {
+    match labels::of(column).and_then(|label| label.unit) {
         Some(unit) => format!("{} ({unit})", short(column)),
         None => short(column),
     }
