@@ -134,7 +134,8 @@ fn main() -> Result<()> {
     )?;
     writeln!(
         code,
-        "pub const OBJECTS: &[(&str, &str, Option<&str>)] = &{:?};",
+        "pub static OBJECTS: [(&str, &str, Option<&str>); {}] = {:?};",
+        embedded::OBJECTS.len(),
         *embedded::OBJECTS
     )?;
     writeln!(code, "/// The documents of the built-in data, with their lengths, in order.")?;

@@ -248,10 +248,16 @@ fn fill_and_seal(
         return Ok((outcome, None));
     }
     enter("checking keys and writing to the disk");
-    check_keys(&connection)?;
+    // A large file takes a while to write to the disk and to hash; the keys are checked meanwhile.
+    let (sealed, keys) = thread::scope(|scope| {
+        let sealed = scope.spawn(|| destination.seal());
+        let keys = check_keys(&connection);
+        (sealed.join(), keys)
+    });
+    keys?;
     connection.close().map_err(|(_, error)| error)?;
-    let sealed = destination.seal()?;
     signals.check()?;
+    let sealed = sealed.map_err(|_| anyhow!("sealing ended in a fault; please report it"))??;
     Ok((outcome, Some(sealed)))
 }
 

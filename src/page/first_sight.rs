@@ -63,12 +63,12 @@ fn question(connection: &Connection, query: &Query, values: &statement::Values) 
         _ => "batch_latency_s".to_owned(),
     };
     let Some(label) = labels::of(&column) else { return Ok(query.head.description.clone()) };
-    let unit = label.unit.as_deref().unwrap_or_default();
+    let unit = label.unit.unwrap_or_default();
     let deadline = format!("{} {unit}", shown(value("deadline")));
     let what = as_it_is(&title.flatten().unwrap_or(task));
     let parts = [
         ("what", what.as_str()),
-        ("latency", &in_a_sentence(&label.label)),
+        ("latency", &in_a_sentence(label.label)),
         ("deadline", deadline.trim()),
     ];
     Ok(filled(QUESTION, &parts))
