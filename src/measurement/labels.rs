@@ -22,6 +22,11 @@ pub fn of(column: &str) -> Option<&'static Label> {
     LABELS.get(place).map(|(_, label)| label)
 }
 
+/// The label of a column, or its name with blanks where none is declared.
+pub fn words(column: &str) -> String {
+    of(column).map_or_else(|| column.replace('_', " "), |known| known.label.to_owned())
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -38,5 +43,7 @@ mod tests {
         assert_eq!(energy.unit, Some("Wh/Mtok"));
         assert_eq!(energy.precision, Precision::Decimals(2));
         assert_eq!(of("cost_estimate"), None);
+        assert_eq!(words("wh_per_million_output_tokens"), "Energy");
+        assert_eq!(words("cost_estimate"), "cost estimate");
     }
 }

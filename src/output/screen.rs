@@ -165,11 +165,9 @@ pub fn phrase(column: &str, value: &str) -> String {
     if SPEAKING.contains(&column) {
         return value.to_owned();
     }
-    let Some(label) = labels::of(column) else {
-        return format!("{} {value}", column.replace('_', " "));
-    };
-    let unit = label.unit.map(|unit| format!(" {unit}")).unwrap_or_default();
-    format!("{} {value}{unit}", label.label)
+    let unit = labels::of(column).and_then(|label| label.unit);
+    let unit = unit.map(|unit| format!(" {unit}")).unwrap_or_default();
+    format!("{} {value}{unit}", labels::words(column))
 }
 
 fn total(columns: &[Column]) -> usize {

@@ -100,11 +100,8 @@ fn answer(connection: &Connection, query: &Query, values: &statement::Values) ->
     let mut table = String::from("<div class=\"scroll\" tabindex=\"0\"><table><caption>");
     let _ = write!(table, "{}</caption><thead><tr>", html(&caption));
     for column in &columns {
-        let label = labels::of(&column.name);
-        let title =
-            label.map_or_else(|| column.name.replace('_', " "), |known| known.label.to_owned());
-        let unit = label.and_then(|known| known.unit).unwrap_or_default();
-        let (title, unit) = (html(&title), html(unit));
+        let unit = labels::of(&column.name).and_then(|label| label.unit).unwrap_or_default();
+        let (title, unit) = (html(&labels::words(&column.name)), html(unit));
         let _ = write!(table, "<th scope=\"col\">{title} <small>{unit}</small></th>");
     }
     table.push_str("</tr></thead><tbody>\n");

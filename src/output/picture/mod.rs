@@ -121,7 +121,7 @@ impl Picture {
             phrases.collect::<Vec<_>>().join(" · ")
         });
         let groups: Vec<String> = names.collect();
-        let title = format!("{} against {}", short(&sketch.y), short(&sketch.x));
+        let title = format!("{} against {}", labels::words(&sketch.y), labels::words(&sketch.x));
         let description = described(says, asked, &x, &y, &series, points.len());
         let caption = asked.join(" · ");
         let is_curve = sketch.is_curve;
@@ -176,14 +176,10 @@ fn described(
     )
 }
 
-fn short(column: &str) -> String {
-    labels::of(column).map_or_else(|| column.replace('_', " "), |label| label.label.to_owned())
-}
-
 fn with_unit(column: &str) -> String {
     match labels::of(column).and_then(|label| label.unit) {
-        Some(unit) => format!("{} ({unit})", short(column)),
-        None => short(column),
+        Some(unit) => format!("{} ({unit})", labels::words(column)),
+        None => labels::words(column),
     }
 }
 
