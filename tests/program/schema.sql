@@ -104,9 +104,14 @@ select
     ) as itl_ms,
     cast(joules_per_output_token * 1e6 / 3600.0 as double) as wh_per_million_output_tokens,
     joules_per_output_token, tokens_per_second, power_watts, avg_running_batch, source,
-    cast((
-        select row_id from configuration_energy where configuration_id = best.configuration_id
-    ) as text) as row_id,
+    -- As in configuration_energy. A look-up there would take as long as the choice.
+    cast(
+        case when source = 'published' then '' else source || ':' end
+        || model || '/' || gpu || '/' || num_gpus
+        || '/' || max_num_seqs
+        || case when repeat > 1 then '/r' || repeat else '' end
+        as text
+    ) as row_id,
     model_name, repeat, configuration_id
 from tasks
 cross join models
