@@ -18,6 +18,12 @@ def shell_script(text, given):
         type_, _, default = declared["type"].partition(" = ")
         value = given.get(declared["name"], default.strip())
         if value:
-            quoted = value if type_.split()[0] in UNQUOTED else f"\"'{value}'\""
+            table, dot, column = value.partition(".")
+            if dot and column.isidentifier():
+                quoted = f'"(select {column} from {table})"'
+            elif type_.split()[0] in UNQUOTED:
+                quoted = value
+            else:
+                quoted = f"\"'{value}'\""
             script.append(f".parameter set :{declared['name']} {quoted}")
     return "\n".join([*script, text.rstrip().rstrip(";") + ";", ""])

@@ -15,24 +15,35 @@ def numbered(names):
     return {name: key for key, name in enumerate(dict.fromkeys(names), start=1)}
 
 
+# The columns that the documents have, in the order of configurations() below.
+COLUMNS = [
+    "configuration_id", "task_id", "model_id", "gpu_id", "source_id", "num_gpus",
+    "tensor_parallel", "data_parallel", "expert_parallel", "precision_id", "max_num_seqs",
+    "repeat", "avg_running_batch", "tokens_per_second", "power_watts",
+    "joules_per_output_token", "joules_per_request", "median_itl_ms", "p90_itl_ms",
+    "p95_itl_ms", "p99_itl_ms", "avg_output_tokens", "document_id", "document_position",
+]  # fmt: skip
+
+
 def configurations(rows, models, gpus, precisions):
-    measured = Counter()
+    repeats = Counter()
     for position, row in enumerate(rows):
         model, gpu = models[row["model_id"]], gpus[row["gpu_model"]]
         choice = (model, gpu, row["num_gpus"], row["max_num_seqs"])
-        measured[choice] += 1
+        repeats[choice] += 1
         yield (
             position + 1,
             1,
             model,
             gpu,
+            1,
             row["num_gpus"],
             row["tensor_parallel"],
             row["data_parallel"],
             row["expert_parallel"],
             precisions[row["weight_precision"]],
             row["max_num_seqs"],
-            measured[choice],
+            repeats[choice],
             row["avg_batch_size"],
             row["output_throughput_tokens_per_sec"],
             row["avg_power_watts"],
@@ -77,8 +88,9 @@ def main(source, destination):
     insert(database, "tasks", [task], ["task_id", "task", "display_name"])
     sha256 = hashlib.sha256(data).hexdigest()
     name = Path(source).name
-    columns = ["document_id", "task_id", "name", "kind", "sha256", "bytes"]
-    insert(database, "documents", [(1, 1, name, "task-file", sha256, len(data))], columns)
+    insert(database, "sources", [(1, "published")], ["source_id", "source"])
+    columns = ["document_id", "task_id", "source_id", "name", "kind", "sha256", "bytes"]
+    insert(database, "documents", [(1, 1, 1, name, "task-file", sha256, len(data))], columns)
 
     described = {row["model_id"]: row for row in rows}
     models = numbered((row["model_id"] for row in rows))
@@ -106,7 +118,9 @@ def main(source, destination):
         "precisions",
         ((key, schema.PRECISIONS[source], source) for source, key in precisions.items()),
     )
-    insert(database, "configurations", configurations(rows, models, gpus, precisions))
+    insert(database, "configurations", configurations(rows, models, gpus, precisions), COLUMNS)
+    pairs = sorted({(models[row["model_id"]], gpus[row["gpu_model"]]) for row in rows})
+    insert(database, "measured", ((1, model, gpu, 1) for model, gpu in pairs))
 
     for _, sql in indexes:
         database.execute(sql)

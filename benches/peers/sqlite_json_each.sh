@@ -20,7 +20,8 @@ sha256=$(sha256sum -- "$input")
     echo "drop index configurations_by_key;"
     echo "drop index configurations_by_energy;"
     cat "$here/release.sql" "$here/sqlite_json_each.sql"
-    sed -n '/^create.* index configurations_by/,/;$/p' "$migrations"/V*.sql
+    # As the migration that made the table last makes them.
+    sed -n '/^create.* index configurations_by/,/;$/p' "$(grep -l '^create table configurations' "$migrations"/V*.sql | tail -1)"
     # SQLite looks up what a view reads only when it is read, so any order will do.
     cat "$migrations"/views/*.sql
     echo "commit;"

@@ -34,8 +34,10 @@ select
     max(case member.key when 'task_display_name' then member.atom end)
 from json_each(readfile(:input)) as member;
 
-insert into documents (document_id, task_id, name, kind, sha256, bytes)
-values (1, 1, :name, 'task-file', :sha256, :bytes);
+insert into sources (source_id, source) values (1, 'published');
+
+insert into documents (document_id, task_id, source_id, name, kind, sha256, bytes)
+values (1, 1, 1, :name, 'task-file', :sha256, :bytes);
 
 -- A slug is the name in lower case with hyphens. Plain names only need these replaced.
 insert into models (
@@ -65,12 +67,18 @@ select
 from staged
 group by precision_name;
 
-insert into configurations
+insert into configurations (
+    configuration_id, task_id, model_id, gpu_id, source_id, num_gpus, tensor_parallel,
+    data_parallel, expert_parallel, precision_id, max_num_seqs, repeat, avg_running_batch,
+    tokens_per_second, power_watts, joules_per_output_token, joules_per_request, median_itl_ms,
+    p90_itl_ms, p95_itl_ms, p99_itl_ms, avg_output_tokens, document_id, document_position
+)
 select
     staged.position + 1,
     1,
     models.model_id,
     gpus.gpu_id,
+    1,
     staged.num_gpus,
     staged.tensor_parallel,
     staged.data_parallel,
@@ -98,3 +106,8 @@ join models on models.hugging_face_id = staged.hugging_face_id
 join gpus on gpus.gpu = staged.gpu
 join precisions on precisions.source_name = staged.precision_name
 order by staged.position;
+
+insert into measured (task_id, model_id, gpu_id, source_id)
+select distinct task_id, model_id, gpu_id, source_id
+from configurations
+order by 1, 2, 3;
