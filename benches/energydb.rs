@@ -15,9 +15,7 @@ use std::process::Command as Process;
 use std::sync::atomic::AtomicU64;
 
 use criterion::{BatchSize, BenchmarkId, Criterion, Throughput, criterion_group, criterion_main};
-use energydb::catalogue::parameter::{Kind, Named};
-use energydb::catalogue::statement;
-use energydb::catalogue::{Catalogue, Query};
+use energydb::catalogue::{Catalogue, statement};
 use energydb::command;
 use energydb::database::build::{Plan, Progress, fill_file};
 use energydb::database::dates::Dates;
@@ -160,39 +158,28 @@ fn work(criterion: &mut Criterion) {
     }
 }
 
-/// Whether a query is about images or videos, of which the built-in data has none.
-fn is_of_images_or_videos(query: &Query) -> bool {
-    let kinds = [Named::ImageTask, Named::VideoTask].map(Kind::Named);
-    query.head.parameters.iter().any(|parameter| kinds.contains(&parameter.kind))
-}
-
-/// Every named query on the built-in data, as a whole process: from a file, and from the data in the program.
+/// Every named query on the built-in data, as a whole process: the first example of its help, from a file and
+/// from the data in the program.
 fn queries(criterion: &mut Criterion) {
     let folder = tempfile::tempdir().unwrap();
-    let path = document(folder.path(), 328);
+    let leaderboard = Path::new(env!("CARGO_MANIFEST_DIR")).join("data/leaderboard");
     let database = folder.path().join("built.sqlite");
-    build(&path, &database);
+    build(&leaderboard, &database);
     for (place, words) in
         [("file", vec!["--db".as_ref(), database.as_os_str()]), ("memory", vec![])]
     {
         let mut group = criterion.benchmark_group(format!("query, whole process, from {place}"));
         group.sample_size(20);
-        for query in &Catalogue::built_in().queries {
-            if is_of_images_or_videos(query) {
-                continue;
-            }
-            let needed: &[&str] = match query.name.as_str() {
-                "at" => &["--model", "qwen-3-8b", "--load", "100"],
-                "compare" => &["--gpu", "B200", "--other-gpu", "H100"],
-                "plan" => &["--tokens-per-second", "5000", "--percentile", "p99"],
-                "provenance" => &["--row-id", "qwen-3-14b/B200/1/8"],
-                _ => &[],
-            };
+        // The built-in data has one source, so there is no other to compare.
+        let of_one_source =
+            Catalogue::built_in().queries.into_iter().filter(|query| !query.takes("other_source"));
+        for query in of_one_source {
+            let example = &query.head.examples[0].arguments;
             group.bench_function(&query.name, |bench| {
                 bench.iter(|| {
                     let output = Process::new(env!("CARGO_BIN_EXE_energydb"))
                         .args(["query", &query.name, "--quiet"])
-                        .args(needed)
+                        .args(example.split_whitespace())
                         .args(&words)
                         .current_dir(&folder)
                         .env_remove("ENERGYDB_DB")
