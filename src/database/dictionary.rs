@@ -118,11 +118,14 @@ pub struct Described {
 /// # Errors
 /// When SQLite refuses.
 pub fn read(connection: &Connection) -> Result<Vec<Object>> {
+    // A pragma is only asked about names of the schema. A name in a damaged dictionary may not be UTF-8.
     let mut statement = connection.prepare(
         "select dictionary.object_name, dictionary.kind, dictionary.column_name, \
              (select lower(nullif(columns.type, '')) \
-             from pragma_table_info(dictionary.object_name) as columns \
-             where columns.name = dictionary.column_name), \
+             from sqlite_schema as objects \
+             join pragma_table_info(objects.name) as columns \
+             where objects.name = dictionary.object_name \
+                 and columns.name = dictionary.column_name), \
              dictionary.meaning, dictionary.unit, dictionary.source \
          from dictionary order by dictionary.dictionary_id",
     )?;

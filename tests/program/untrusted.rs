@@ -69,6 +69,7 @@ fn asked(folder: &Folder) {
         let asking = ["query", "--db", "bad.sqlite", "--timeout", "3"];
         answers_or_refuses(folder, &[&asking[..], arguments].concat());
     }
+    answers_or_refuses(folder, &["schema", "--db", "bad.sqlite"]);
     let folder_names = ["export", "--db", "bad.sqlite", "-o", "published", "--timeout", "3"];
     answers_or_refuses(folder, &folder_names);
     let _ = std::fs::remove_dir_all(folder.path("published"));
@@ -160,6 +161,8 @@ fn values_that_no_build_stores_are_shown_or_refused() {
         "update configurations set num_gpus = 'many', max_num_seqs = 1e300, repeat = -configuration_id",
         "update release set itl_deadline_ms = 'soon', updated = x'ff', version = 1",
         "update tasks set task = cast(x'ff' as text)",
+        "update dictionary set object_name = object_name || cast(x'ff' as text)",
+        "update dictionary set column_name = column_name || cast(x'ff' as text)",
         "update tasks set display_name = 1e99",
         "update deadlines set deadline_ms = -9e999 where deadline_id = 1",
         "update models set params_b = 9e999, active_params_b = 'x'",
