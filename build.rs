@@ -65,6 +65,8 @@ mod input;
 mod manifest;
 #[path = "src/measurement/mod.rs"]
 mod measurement;
+#[path = "src/panics.rs"]
+mod panics;
 // The built-in data has none.
 #[path = "src/parquet_text/absent.rs"]
 mod parquet_text;

@@ -20,6 +20,7 @@ pub mod manifest;
 pub mod measurement;
 pub mod output;
 pub mod page;
+mod panics;
 #[cfg(feature = "parquet")]
 mod parquet_text;
 #[cfg(not(feature = "parquet"))]

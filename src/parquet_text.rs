@@ -4,7 +4,7 @@
 use std::cell::Cell;
 use std::fs::File;
 use std::io::{self, Cursor, Error, Read};
-use std::panic::{AssertUnwindSafe, catch_unwind, set_hook, take_hook};
+use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::Once;
 
 use parquet::errors::ParquetError;
@@ -12,6 +12,8 @@ use parquet::file::reader::{FileReader, SerializedFileReader};
 use parquet::record::reader::{ReaderIter, TreeBuilder};
 use parquet::record::{Field, Row};
 use serde_json::Value;
+
+use crate::panics;
 
 /// Bytes of text that are always allowed.
 const TEXT_FREELY: u64 = 64 << 20;
@@ -96,14 +98,7 @@ fn sound<T>(read: impl FnOnce() -> Result<T, ParquetError>) -> io::Result<T> {
         Error::other(format!("its Parquet is damaged or of an unknown kind: {what}"))
     };
     static QUIET: Once = Once::new();
-    QUIET.call_once(|| {
-        let usual = take_hook();
-        set_hook(Box::new(move |panic| {
-            if !IS_READING.get() {
-                usual(panic);
-            }
-        }));
-    });
+    QUIET.call_once(|| panics::silence(|_| IS_READING.get()));
     IS_READING.set(true);
     let read = catch_unwind(AssertUnwindSafe(read));
     IS_READING.set(false);

@@ -5,7 +5,7 @@ use std::collections::BTreeSet;
 use anyhow::{Context, Result, anyhow, bail};
 use rusqlite::fallible_iterator::FallibleIterator as _;
 use rusqlite::types::{Value, ValueRef};
-use rusqlite::{Batch, Connection, Statement, ffi};
+use rusqlite::{Batch, Connection, ErrorCode, Statement, ffi};
 
 use super::{Query, load_profile, meant, names};
 use crate::catalogue::declaration::Rule;
@@ -191,6 +191,18 @@ fn one_statement<'c>(connection: &'c Connection, sql: &str) -> Result<Statement<
     Ok(statement)
 }
 
+/// An error of a statement that was allowed. Only a pragma is asked for while it runs.
+fn explained_while_running(error: rusqlite::Error) -> anyhow::Error {
+    if error.sqlite_error_code() == Some(ErrorCode::AuthorizationForStatementDenied) {
+        return anyhow!(
+            "the statement calls a pragma that is not allowed, or gives one a name that is not UTF-8; \
+             only pragmas that describe tables, indexes and foreign keys are allowed, such as \
+             pragma_table_info"
+        );
+    }
+    explained(error)
+}
+
 /// An error of SQLite, in words for the user.
 fn explained(error: rusqlite::Error) -> anyhow::Error {
     match error.sqlite_error().map(|error| error.extended_code & 0xff) {
@@ -247,7 +259,7 @@ pub fn run_while(
     }
     let count = statement.column_count();
     let mut rows = statement.raw_query();
-    while let Some(row) = rows.next().map_err(explained)? {
+    while let Some(row) = rows.next().map_err(explained_while_running)? {
         let values = (0..count).map(|index| row.get_ref(index)).collect::<Result<Vec<_>, _>>()?;
         if !take(&values)? {
             break;

@@ -3,6 +3,7 @@
 use std::fs::File;
 use std::io::Read;
 use std::path::{Path, PathBuf};
+use std::sync::Once;
 
 use anyhow::{Context, Result, anyhow, bail, ensure};
 use rusqlite::config::DbConfig;
@@ -13,6 +14,7 @@ use rusqlite::{Connection, ErrorCode, MAIN_DB, OpenFlags};
 
 use crate::database::schema::{APPLICATION_ID, SCHEMA_VERSION};
 use crate::database::{known, schema_pages};
+use crate::panics;
 use crate::signal::Signals;
 
 /// Bytes of a SQLite file's header.
@@ -192,7 +194,20 @@ pub fn distrust(connection: &mut Connection) -> rusqlite::Result<()> {
     connection.set_limit(Limit::SQLITE_LIMIT_SQL_LENGTH, LONGEST_STATEMENT)?;
     connection.pragma_update(None, "cell_size_check", true)?;
     limit_memory(connection)?;
+    refuse_broken_arguments();
     connection.authorizer(Some(only_reading))
+}
+
+/// Refuses a pragma's argument that is not UTF-8, as `pragma_table_info(cast(x'ff' as text))` gives
+/// it. rusqlite panics before it asks the authorizer, catches this, and SQLite denies the pragma.
+fn refuse_broken_arguments() {
+    static ONCE: Once = Once::new();
+    ONCE.call_once(|| {
+        panics::silence(|panic| {
+            let what = panic.payload_as_str().unwrap_or_default();
+            what.starts_with("received non-utf8 string as authorizer param")
+        });
+    });
 }
 
 /// Limits the memory of SQLite, in all connections.
