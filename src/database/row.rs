@@ -41,6 +41,7 @@ enum Place {
 }
 
 /// A value on its way into a table.
+#[derive(Debug, Clone, Copy, PartialEq)]
 enum Value {
     Whole(i64),
     Real(f64),
@@ -59,6 +60,8 @@ struct Column {
     name: String,
     place: Place,
     is_nullable: bool,
+    /// The value of the latest row, which stays bound to its parameter. At first that is null.
+    bound: Value,
 }
 
 impl Layout {
@@ -84,7 +87,8 @@ impl Layout {
                     "document_position" => Place::Position,
                     other => declared(other),
                 };
-                Ok(Column { name, place, is_nullable: !row.get::<_, bool>(1)? })
+                let is_nullable = !row.get::<_, bool>(1)?;
+                Ok(Column { name, place, is_nullable, bound: Value::Null })
             })?
             .collect::<rusqlite::Result<Vec<_>>>()?;
         for declared in table.columns {
@@ -109,27 +113,29 @@ impl Layout {
         self.columns.iter().map(|column| quoted(&column.name)).collect::<Vec<_>>().join(", ")
     }
 
-    /// Inserts a row by the statement of [`insertion`](Self::insertion), and hashes it.
+    /// Inserts a row by the one statement of [`insertion`](Self::insertion), and hashes it.
     pub(super) fn insert(
-        &self,
+        &mut self,
         row: &Row,
         statement: &mut Statement<'_>,
         mut hash: Option<&mut ContentHash>,
     ) -> rusqlite::Result<()> {
-        for (index, column) in self.columns.iter().enumerate() {
-            let parameter = index + 1;
-            match self.value(row, column.place) {
-                Value::Whole(value) => {
-                    statement.raw_bind_parameter(parameter, value)?;
-                    hash.iter_mut().for_each(|hash| hash.integer(value));
+        for index in 0..self.columns.len() {
+            let value = self.value(row, self.columns[index].place);
+            if let Some(hash) = &mut hash {
+                match value {
+                    Value::Whole(value) => hash.integer(value),
+                    Value::Real(value) => hash.real(value),
+                    Value::Null => hash.null(),
                 }
-                Value::Real(value) => {
-                    statement.raw_bind_parameter(parameter, value)?;
-                    hash.iter_mut().for_each(|hash| hash.real(value));
-                }
-                Value::Null => {
-                    statement.raw_bind_parameter(parameter, Null)?;
-                    hash.iter_mut().for_each(|hash| hash.null());
+            }
+            let bound = std::mem::replace(&mut self.columns[index].bound, value);
+            if value != bound {
+                let parameter = index + 1;
+                match value {
+                    Value::Whole(value) => statement.raw_bind_parameter(parameter, value)?,
+                    Value::Real(value) => statement.raw_bind_parameter(parameter, value)?,
+                    Value::Null => statement.raw_bind_parameter(parameter, Null)?,
                 }
             }
         }
@@ -217,5 +223,50 @@ fn shown(value: ValueRef<'_>) -> String {
         ValueRef::Real(value) => value.to_string(),
         ValueRef::Text(_) => "a text".into(),
         ValueRef::Blob(_) => "a blob".into(),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::database::template;
+    use crate::measurement::columns::TEXT;
+
+    #[test]
+    fn a_value_that_stays_changes_or_becomes_null_is_stored_as_it_is() {
+        let mut connection = Connection::open_in_memory().unwrap();
+        template::copy_into(&mut connection).unwrap();
+        connection.pragma_update(None, "foreign_keys", false).unwrap();
+        let mut layout = Layout::of(&connection, &TEXT).unwrap();
+        let row = |number: u32, figure: f64, last: f64| {
+            let mut values = [1.0; _];
+            values[TEXT.find("median_itl_ms").unwrap()] = figure;
+            values[TEXT.find("requests").unwrap()] = last;
+            let configuration =
+                Configuration { model: 1, gpu: 1, precision: 1, values, position: number };
+            Row { number, task: 1, source: 1, document: 0, repeat: 1, configuration }
+        };
+        let rows = [
+            row(1, NULL, 3.0),
+            row(2, 2.5, 3.0),
+            row(3, 2.5, NULL),
+            row(4, NULL, NULL),
+            row(5, 2.5, 4.0),
+        ];
+        let mut statement = connection.prepare(&layout.insertion()).unwrap();
+        for row in &rows {
+            layout.insert(row, &mut statement, None).unwrap();
+        }
+        let stored = connection
+            .prepare("select median_itl_ms, requests from configurations order by configuration_id")
+            .unwrap()
+            .query_map([], |row| Ok((row.get(0)?, row.get(1)?)))
+            .unwrap()
+            .collect::<rusqlite::Result<Vec<(Option<f64>, Option<i64>)>>>()
+            .unwrap();
+        let figure = Some(2.5);
+        let expected =
+            [(None, Some(3)), (figure, Some(3)), (figure, None), (None, None), (figure, Some(4))];
+        assert_eq!(stored, expected);
     }
 }

@@ -3,7 +3,7 @@
 //! compares the rows.
 
 use std::collections::HashMap;
-use std::hash::{DefaultHasher, Hash, Hasher};
+use std::hash::{BuildHasherDefault, DefaultHasher, Hash, Hasher};
 
 /// Maps that the rows are spread over. One map would need half as much memory again while it grows.
 const MAPS: usize = 16;
@@ -12,9 +12,28 @@ const MAPS: usize = 16;
 #[derive(Debug, Default)]
 pub(super) struct Seen {
     /// The latest row for the bits of a key. Their upper ones say in which of the maps.
-    latest: [HashMap<u32, u32>; MAPS],
+    latest: [HashMap<u32, u32, BuildHasherDefault<Spread>>; MAPS],
     /// The row before each that has the bits of an earlier one.
     earlier: HashMap<u32, u32>,
+}
+
+/// Spreads bits of a hash over 64, all of which a map looks at. To hash them again would be slow.
+#[derive(Debug, Default)]
+struct Spread(u64);
+
+impl Hasher for Spread {
+    fn write(&mut self, bytes: &[u8]) {
+        bytes.iter().for_each(|byte| self.write_u32(self.0 as u32 ^ u32::from(*byte)));
+    }
+
+    fn write_u32(&mut self, bits: u32) {
+        // 2^64 divided by the golden ratio (Knuth, The Art of Computer Programming 3, section 6.4).
+        self.0 = u64::from(bits).wrapping_mul(0x9e37_79b9_7f4a_7c15);
+    }
+
+    fn finish(&self) -> u64 {
+        self.0
+    }
 }
 
 /// The bits of a key: those of what it names and of its values.
