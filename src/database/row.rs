@@ -7,7 +7,7 @@ use rusqlite::{Connection, Statement};
 use crate::database::content_hash::ContentHash;
 use crate::database::metadata::number;
 use crate::database::schema::quoted;
-use crate::measurement::columns::{NULL, Table};
+use crate::measurement::columns::{FIGURES, NULL, Table};
 use crate::measurement::record::Configuration;
 
 /// A configuration as it is stored.
@@ -211,8 +211,8 @@ fn whole(name: &str, value: ValueRef<'_>, lowest: u32) -> Result<u32> {
 
 fn real(name: &str, value: ValueRef<'_>) -> Result<f64> {
     match value {
-        ValueRef::Real(value) if value > 0.0 && value.is_finite() => Ok(value),
-        other => bail!("{name} is {}, not a real number above 0", shown(other)),
+        ValueRef::Real(value) if FIGURES.contains(&value) => Ok(value),
+        other => bail!("{name} is {}, not a real number from 1e-300 to 1e300", shown(other)),
     }
 }
 

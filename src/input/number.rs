@@ -3,25 +3,23 @@
 use crate::input::findings::shown;
 use crate::input::value::Refusal;
 use crate::measurement::check::Check;
-
-/// The largest figure. A double can also represent it in any other unit.
-const LARGEST: f64 = 1e300;
+use crate::measurement::columns::FIGURES;
 
 fn refusal<N>(text: &str, expected: &'static str) -> Result<N, Refusal> {
     Err((Check::NumberRange, shown(text), expected))
 }
 
-/// A figure: the double nearest to the text, above 0. Only digits that a double cannot represent are lost.
+/// A figure: the double nearest to the text. Only digits that a double cannot represent are lost.
 pub(crate) fn figure(text: &str) -> Result<f64, Refusal> {
     let is_whole = text.bytes().all(|byte| byte.is_ascii_digit() || byte == b'-');
     let value: f64 = match text.parse() {
         Ok(value) => value,
         Err(_) => return refusal(text, "a number"),
     };
-    if value > LARGEST {
+    if value > *FIGURES.end() {
         refusal(text, "a number of at most 1e300")
-    } else if value.abs() < f64::MIN_POSITIVE && has_digit_above_zero(text) {
-        refusal(text, "a number that a double holds (it is too near to 0)")
+    } else if value.abs() < *FIGURES.start() && has_digit_above_zero(text) {
+        refusal(text, "a number of at least 1e-300")
     } else if value <= 0.0 {
         refusal(text, "a number above 0")
     } else if is_whole && text.parse::<u64>().is_ok_and(|whole| is_exactly(value, whole)) {
@@ -51,10 +49,9 @@ pub(crate) fn count(text: &str) -> Result<u32, Refusal> {
 /// What a value that was computed should have been; none where a table may store it.
 pub(crate) fn fault(value: f64, is_whole: bool) -> Option<&'static str> {
     let is_count = value.fract() == 0.0 && (1.0..=f64::from(u32::MAX)).contains(&value);
-    let is_figure = (f64::MIN_POSITIVE..=LARGEST).contains(&value);
     match is_whole {
         true => (!is_count).then_some("a whole number from 1 to 4294967295"),
-        false => (!is_figure).then_some("a number above 0 and at most 1e300"),
+        false => (!FIGURES.contains(&value)).then_some("a number from 1e-300 to 1e300"),
     }
 }
 
@@ -75,6 +72,7 @@ mod tests {
             "9007199254740993",
             "1e309",
             "1.1e300",
+            "9e-301",
             "1e-400",
             "4.9e-324",
             "0",
@@ -84,7 +82,15 @@ mod tests {
         ] {
             assert!(figure(text).is_err(), "{text}");
         }
-        for (text, value) in [("235.0", 235.0), ("235", 235.0), ("1e3", 1000.0), ("0.1", 0.1)] {
+        let sound = [
+            ("235.0", 235.0),
+            ("235", 235.0),
+            ("1e3", 1000.0),
+            ("0.1", 0.1),
+            ("1e300", 1e300),
+            ("1e-300", 1e-300),
+        ];
+        for (text, value) in sound {
             assert_eq!(figure(text).unwrap().to_bits(), f64::to_bits(value), "{text}");
         }
     }

@@ -58,7 +58,7 @@ checks! {
     FieldType "field-type" refuses
         "numbers are numbers and names are text";
     NumberRange "number-range" refuses
-        "figures are above 0 and keep their value when read; counts are whole and at least 1 (0 in a histogram)";
+        "figures are from 1e-300 to 1e300 and keep their value when read; counts are whole and at least 1 (0 in a histogram)";
     NameForm "name-form" refuses
         "names begin with a letter or digit, have no invisible or surrounding blank characters, and are in NFC";
     UnknownField "unknown-field" refuses

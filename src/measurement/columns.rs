@@ -1,7 +1,13 @@
 //! The tables of configurations and their columns, each declared once. From this follow how documents
 //! are read, checked, loaded, hashed, verified and compared.
 
+use std::ops::RangeInclusive;
+
 use crate::measurement::product::Product;
+
+/// The range of a figure. A double can represent such a figure in any other unit too. The tables check it as
+/// well.
+pub const FIGURES: RangeInclusive<f64> = 1e-300..=1e300;
 
 /// What a column is for.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -37,7 +43,7 @@ pub struct Column {
     pub unit: &'static str,
     /// What it is for.
     pub role: Role,
-    /// Whether its values are whole numbers of at least 1. Otherwise they are real and above 0.
+    /// Whether its values are whole numbers of at least 1. Otherwise they are real, and in the range of [`FIGURES`].
     pub is_whole: bool,
     /// Whether documents always have it.
     pub presence: Presence,

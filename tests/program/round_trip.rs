@@ -77,7 +77,8 @@ fn model() -> impl Strategy<Value = Model> {
     let architectures = select(vec!["Dense Transformer", "MoE", "Mamba-Transformer Hybrid"]);
     (name(), name(), architectures, figure(EXPONENTS), 0.0..=1.0_f64).prop_map(
         |(id, name, architecture, params_b, share)| {
-            let active_params_b = (params_b * share).max(params_b * 1e-3);
+            let least = (params_b * 1e-3).max(10_f64.powf(EXPONENTS.start));
+            let active_params_b = (params_b * share).max(least);
             Model { id, name, architecture, params_b, active_params_b }
         },
     )

@@ -152,6 +152,38 @@ fn constraints_refuse_what_a_column_cannot_mean() {
 }
 
 #[test]
+fn a_table_stores_figures_from_1e_300_to_1e300() {
+    let folder = Folder::with_every_workload();
+    let connection = folder.open_to_change("energy.sqlite");
+    for (table, figures) in [("configurations", 16), ("diffusion_configurations", 4)] {
+        let columns = connection
+            .prepare("select name from pragma_table_info(?1) where lower(type) = 'real'")
+            .unwrap()
+            .query_map([table], |row| row.get(0))
+            .unwrap()
+            .collect::<rusqlite::Result<Vec<String>>>()
+            .unwrap();
+        assert_eq!(columns.len(), figures, "{table}");
+        for column in columns {
+            let set = |value: &str| {
+                let sql = format!("update {table} set {column} = {value} where rowid = 1");
+                connection.execute(&sql, [])
+            };
+            for sound in ["1e-300", "1", "1e300"] {
+                assert_eq!(set(sound), Ok(1), "{column} = {sound}");
+            }
+            for wrong in ["-1e-300", "0", "9e-301", "1.1e300", "9e999", "'much'", "x'01'"] {
+                let error = set(wrong).unwrap_err().to_string();
+                assert!(
+                    error.starts_with("CHECK constraint failed"),
+                    "{column} = {wrong}: {error}"
+                );
+            }
+        }
+    }
+}
+
+#[test]
 fn constraints_hold_for_images_videos_and_lengths_too() {
     let folder = Folder::with_every_workload();
     let connection = folder.open_to_change("energy.sqlite");

@@ -321,37 +321,37 @@ CREATE TABLE configurations (
     -- Numbers the rows with the same task, model, GPU, source, num_gpus and max_num_seqs, from 1.
     repeat integer not null check (repeat >= 1 and (repeat | 0) = repeat),
     -- Mean number of requests in flight, as measured.
-    avg_running_batch real check (avg_running_batch > 0 and avg_running_batch < 9e999),
+    avg_running_batch real check (avg_running_batch between 1e-300 and 1e300),
     -- Output tokens per second, all GPUs together.
-    tokens_per_second real not null check (tokens_per_second > 0 and tokens_per_second < 9e999),
+    tokens_per_second real not null check (tokens_per_second between 1e-300 and 1e300),
     -- Watts, all GPUs together.
-    power_watts real not null check (power_watts > 0 and power_watts < 9e999),
+    power_watts real not null check (power_watts between 1e-300 and 1e300),
     -- The measured energy figure.
     joules_per_output_token real not null
-        check (joules_per_output_token > 0 and joules_per_output_token < 9e999),
+        check (joules_per_output_token between 1e-300 and 1e300),
     -- Computed by the source: joules_per_output_token * avg_output_tokens.
-    joules_per_request real check (joules_per_request > 0 and joules_per_request < 9e999),
+    joules_per_request real check (joules_per_request between 1e-300 and 1e300),
     -- Inter-token latency (ITL): time from one output token of a request to its next, ms.
-    median_itl_ms real check (median_itl_ms > 0 and median_itl_ms < 9e999),
-    p90_itl_ms real check (p90_itl_ms > 0 and p90_itl_ms < 9e999),
-    p95_itl_ms real check (p95_itl_ms > 0 and p95_itl_ms < 9e999),
-    p99_itl_ms real check (p99_itl_ms > 0 and p99_itl_ms < 9e999),
+    median_itl_ms real check (median_itl_ms between 1e-300 and 1e300),
+    p90_itl_ms real check (p90_itl_ms between 1e-300 and 1e300),
+    p95_itl_ms real check (p95_itl_ms between 1e-300 and 1e300),
+    p99_itl_ms real check (p99_itl_ms between 1e-300 and 1e300),
     -- Time from a request to its first output token (TTFT), ms.
-    median_ttft_ms real check (median_ttft_ms > 0 and median_ttft_ms < 9e999),
-    p99_ttft_ms real check (p99_ttft_ms > 0 and p99_ttft_ms < 9e999),
+    median_ttft_ms real check (median_ttft_ms between 1e-300 and 1e300),
+    p99_ttft_ms real check (p99_ttft_ms between 1e-300 and 1e300),
     -- Time per output token after the first (TPOT), mean over requests, ms.
-    mean_tpot_ms real check (mean_tpot_ms > 0 and mean_tpot_ms < 9e999),
+    mean_tpot_ms real check (mean_tpot_ms between 1e-300 and 1e300),
     -- Mean length of a prompt.
-    avg_input_tokens real check (avg_input_tokens > 0 and avg_input_tokens < 9e999),
+    avg_input_tokens real check (avg_input_tokens between 1e-300 and 1e300),
     -- Mean output length of a request.
-    avg_output_tokens real check (avg_output_tokens > 0 and avg_output_tokens < 9e999),
+    avg_output_tokens real check (avg_output_tokens between 1e-300 and 1e300),
     -- Number of requests that the figures are based on.
     requests integer check (requests >= 1 and (requests | 0) = requests),
     -- Length of the steady state of the measurement, seconds.
-    steady_state_s real check (steady_state_s > 0 and steady_state_s < 9e999),
+    steady_state_s real check (steady_state_s between 1e-300 and 1e300),
     -- The uncertainty of the window of a power log, as a share of the run.
     window_uncertainty_percent real
-        check (window_uncertainty_percent > 0 and window_uncertainty_percent < 9e999),
+        check (window_uncertainty_percent between 1e-300 and 1e300),
     document_id integer not null references documents (document_id),
     -- Place in the document: index into its configurations, from 0.
     document_position integer not null
@@ -472,13 +472,13 @@ CREATE TABLE diffusion_configurations (
     -- Numbers the rows that are equal in all columns above except the precision, from 1.
     repeat integer not null check (repeat >= 1 and (repeat | 0) = repeat),
     -- The measured energy figure: joules per image or video.
-    joules_per_output real not null check (joules_per_output > 0 and joules_per_output < 9e999),
+    joules_per_output real not null check (joules_per_output between 1e-300 and 1e300),
     -- Seconds from the start of a batch to its end.
-    batch_latency_s real not null check (batch_latency_s > 0 and batch_latency_s < 9e999),
+    batch_latency_s real not null check (batch_latency_s between 1e-300 and 1e300),
     -- Images or videos per second, all GPUs together.
-    outputs_per_second real not null check (outputs_per_second > 0 and outputs_per_second < 9e999),
+    outputs_per_second real not null check (outputs_per_second between 1e-300 and 1e300),
     -- Watts, all GPUs together.
-    power_watts real not null check (power_watts > 0 and power_watts < 9e999),
+    power_watts real not null check (power_watts between 1e-300 and 1e300),
     document_id integer not null references documents (document_id),
     -- Place in the document: index into its configurations, from 0.
     document_position integer not null
