@@ -2,6 +2,7 @@
 //!
 //! - every named query and view, so that a new one only needs a new file
 //! - how columns are shown and which characters are hidden, so that a query does not compute it first
+//! - which characters look like others
 //! - an empty database of the newest schema, so that a build does not run the migrations first
 //! - the database of the built-in data, so that a query without a file opens it at once
 //!
@@ -24,6 +25,8 @@ use flate2::Compression;
 use flate2::write::DeflateEncoder;
 use regex_syntax::hir::{Class, HirKind};
 use rusqlite::Connection;
+use unicode_normalization::UnicodeNormalization as _;
+use unicode_security::confusable_detection::skeleton;
 
 use crate::database::build::{Plan, Progress, fill_file};
 use crate::database::destination::Destination;
@@ -90,12 +93,14 @@ mod embedded {
     use std::sync::LazyLock;
 
     use crate::measurement::labels::Label;
-    use crate::{Packed, Template};
+    use crate::{Packed, Skeletons, Template};
 
     /// Nothing is shown here.
     pub const LABELS: &[(&str, Label)] = &[];
     pub static HIDDEN: LazyLock<Vec<(char, char)>> =
         LazyLock::new(|| crate::hidden().expect("could not find the hidden characters"));
+    pub static SKELETONS: LazyLock<Vec<(char, u16, u8)>> = LazyLock::new(|| LOOKS.places.clone());
+    pub static SKELETON_TEXT: LazyLock<String> = LazyLock::new(|| LOOKS.text.clone());
 
     pub static TEMPLATE: LazyLock<Vec<u8>> = LazyLock::new(|| MADE.bytes.clone());
     pub static OBJECTS: LazyLock<Vec<(&str, &str, Option<&str>)>> = LazyLock::new(|| {
@@ -107,6 +112,8 @@ mod embedded {
     });
     pub static PACKED: LazyLock<Vec<u8>> = LazyLock::new(|| PACKING.bytes.clone());
 
+    static LOOKS: LazyLock<Skeletons> =
+        LazyLock::new(|| Skeletons::make().expect("could not list the skeletons"));
     static MADE: LazyLock<Template> =
         LazyLock::new(|| Template::make().expect("could not make the template"));
     static PACKING: LazyLock<Packed> =
@@ -125,6 +132,18 @@ fn main() -> Result<()> {
     labels(&mut code)?;
     writeln!(code, "/// The first and the last of each range of hidden characters, in order.")?;
     writeln!(code, "pub const HIDDEN: &[(char, char)] = &{:?};", *embedded::HIDDEN)?;
+    let skeletons = &*embedded::SKELETONS;
+    writeln!(
+        code,
+        "/// Characters with another skeleton, in order, and where that is in the text."
+    )?;
+    writeln!(
+        code,
+        "pub static SKELETONS: [(char, u16, u8); {}] = {skeletons:?};",
+        skeletons.len()
+    )?;
+    writeln!(code, "/// The skeletons of those characters.")?;
+    writeln!(code, "pub static SKELETON_TEXT: &str = {:?};", *embedded::SKELETON_TEXT)?;
     // The migrations themselves are embedded by refinery, which does not watch its folder.
     println!("cargo::rerun-if-changed=migrations");
     println!("cargo::rerun-if-changed={DOCUMENTS}");
@@ -316,4 +335,38 @@ fn hidden() -> Result<Vec<(char, char)>> {
         bail!("{HIDDEN} is no class of characters");
     };
     Ok(class.iter().map(|range| (range.start(), range.end())).collect())
+}
+
+/// The characters whose skeleton is not the character itself.
+struct Skeletons {
+    /// Each such character, where its skeleton starts in the text, and how long it is.
+    places: Vec<(char, u16, u8)>,
+    text: String,
+}
+
+impl Skeletons {
+    fn make() -> Result<Self> {
+        let mut starts = BTreeMap::new();
+        let (mut places, mut text) = (Vec::new(), String::new());
+        for character in '\0'..=char::MAX {
+            let own = character.to_string();
+            let skeleton: String = skeleton(&own).collect();
+            // The program decomposes a name before it looks.
+            if skeleton == own || !own.nfd().eq([character]) {
+                continue;
+            }
+            let length = u8::try_from(skeleton.len())?;
+            let start = match starts.get(&skeleton) {
+                Some(start) => *start,
+                None => {
+                    let start = u16::try_from(text.len())?;
+                    text.push_str(&skeleton);
+                    starts.insert(skeleton, start);
+                    start
+                }
+            };
+            places.push((character, start, length));
+        }
+        Ok(Self { places, text })
+    }
 }

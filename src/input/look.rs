@@ -2,7 +2,8 @@
 //! them would lack the rows of the other.
 
 use unicode_normalization::{UnicodeNormalization as _, is_nfc};
-use unicode_security::confusable_detection::skeleton;
+
+use crate::embedded::{SKELETON_TEXT, SKELETONS};
 
 /// A name without differences that people overlook: upper and lower case, wide and other forms of a
 /// character, and look-alike letters of another script. Two names look alike if their results are equal.
@@ -17,10 +18,26 @@ pub fn look(name: &str) -> String {
         } else {
             // For Unicode 0 and O, or 1 and l, look alike too, but ASCII names may differ in them.
             let upper: String = character.to_uppercase().collect();
-            look.extend(skeleton(&upper));
+            look.push_str(&skeleton(&upper));
         }
     }
     look.to_lowercase()
+}
+
+/// The skeleton of a text, as Unicode defines it (UTS 39, section 4). Two texts with one skeleton look alike.
+/// The table has no pointers, because each start of the program would have to write them.
+fn skeleton(text: &str) -> String {
+    let mut shapes = String::with_capacity(text.len());
+    for character in text.nfd() {
+        match SKELETONS.binary_search_by_key(&character, |(of, ..)| *of) {
+            Ok(at) => {
+                let (_, start, length) = SKELETONS[at];
+                shapes.push_str(&SKELETON_TEXT[start.into()..][..length.into()]);
+            }
+            Err(_) => shapes.push(character),
+        }
+    }
+    shapes.nfd().collect()
 }
 
 /// Whether each letter with an accent is one character, if Unicode has such a character. Otherwise one name
@@ -31,7 +48,18 @@ pub fn is_composed(name: &str) -> bool {
 
 #[cfg(test)]
 mod tests {
+    use unicode_security::confusable_detection;
+
     use super::*;
+
+    #[test]
+    fn the_skeleton_of_every_character_is_that_of_unicode() {
+        for character in '\0'..=char::MAX {
+            let text = format!("A{character}\u{301}");
+            let expected: String = confusable_detection::skeleton(&text).collect();
+            assert_eq!(skeleton(&text), expected, "{character:?}");
+        }
+    }
 
     #[test]
     fn names_that_nobody_can_tell_apart_look_alike() {
