@@ -8,12 +8,24 @@ use crate::catalogue::parameter::{Kind, Parameter};
 use crate::cli::Selection;
 use crate::text::paragraphs;
 
-/// Adds a subcommand for every query; its flags and explanation only where its name is wanted.
+/// Words that ask for help, which lists all queries.
+const HELP: [&str; 3] = ["help", "--help", "-h"];
+
+/// Adds a subcommand for every query whose name is among the words wanted. If none is, or help is wanted,
+/// the other queries get one without flags and explanation.
 pub fn add(command: Command, catalogue: &Catalogue, is_wanted: impl Fn(&str) -> bool) -> Command {
-    command.subcommands(catalogue.queries.iter().map(|query| {
-        let bare = Command::new(query.name.clone())
-            .about(query.description().trim_end_matches('.').to_owned());
-        if is_wanted(&query.name) { explained(bare, query) } else { bare }
+    let queries = &catalogue.queries;
+    let lists_all =
+        HELP.into_iter().any(&is_wanted) || !queries.iter().any(|query| is_wanted(&query.name));
+    command.subcommands(queries.iter().filter_map(|query| {
+        let bare = || {
+            Command::new(query.name.clone())
+                .about(query.description().trim_end_matches('.').to_owned())
+        };
+        match is_wanted(&query.name) {
+            true => Some(explained(bare(), query)),
+            false => lists_all.then(bare),
+        }
     }))
 }
 
@@ -108,5 +120,27 @@ pub fn selection(named: Option<(&Query, &ArgMatches)>, before: &Selection) -> Se
             .or_else(|| before.output.clone()),
         json: is_set("json") || before.json,
         csv: is_set("csv") || before.csv,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn queries_of(words: &[&str]) -> usize {
+        let is_wanted = |name: &str| words.contains(&name);
+        let command = add(Command::new("query"), &Catalogue::built_in(), is_wanted);
+        command.get_subcommands().count()
+    }
+
+    #[test]
+    fn all_queries_are_listed_unless_one_is_named() {
+        let all = Catalogue::built_in().queries.len();
+        assert_eq!(queries_of(&["query", "best"]), 1);
+        assert_eq!(queries_of(&["query", "best", "compare"]), 2);
+        assert_eq!(queries_of(&["query"]), all);
+        assert_eq!(queries_of(&["query", "nothing"]), all);
+        assert_eq!(queries_of(&["query", "--help", "best"]), all);
+        assert_eq!(queries_of(&["help", "query", "best"]), all);
     }
 }

@@ -43,16 +43,17 @@ fn refusal(command: &str, flag: &str) -> Option<String> {
     Some(format!("{command} {reason}"))
 }
 
-/// The whole command line, with a subcommand for every named query. The flags of queries and the help of
-/// commands are only complete for the names wanted, since to make them all takes longer than many a query.
+/// The command line of the names wanted: named queries under `query`, and the whole help of the commands.
+/// To make all of it takes longer than many a query.
 pub(super) fn command_line(catalogue: &Catalogue, is_wanted: impl Fn(&str) -> bool) -> Command {
     let version = format!(
         "{} (schema {SCHEMA_VERSION}, built-in release {DATA_VERSION})",
         env!("CARGO_PKG_VERSION")
     );
-    let mut command = Cli::command()
-        .version(version)
-        .mut_subcommand("query", |query| flags::add(query, catalogue, &is_wanted));
+    let mut command = Cli::command().version(version);
+    if is_wanted("query") {
+        command = command.mut_subcommand("query", |query| flags::add(query, catalogue, &is_wanted));
+    }
     // An empty variable names no database, as usual in a shell.
     if std::env::var_os(DATABASE_VARIABLE).is_some_and(|value| value.is_empty()) {
         command = command.mut_arg("db", |db| db.env(Resettable::Reset));
