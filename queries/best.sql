@@ -89,20 +89,19 @@
 -- example: --gpu H100 --usd-per-kwh 0.12 --usd-per-gpu-hour 2.5
 --   what a million output tokens cost in electricity and rent
 with searches as (
+    -- With cross join, SQLite reads the tables in this order, and need not look for a better one.
     select task_id, model_id, gpu_id, source_id
-    from measured
-    where task_id in (select task_id from tasks where task = :task)
-        and model_id in (
-            select model_id
-            from models
-            where (:model is null or model = :model)
-                and (:architecture is null or architecture = :architecture)
-                and (:max_params_b is null or params_b <= :max_params_b)
-        )
-        and gpu_id in (select gpu_id from gpus where :gpu is null or gpu = :gpu)
-        and source_id in (
-            select source_id from sources where :source is null or source = :source
-        )
+    from tasks
+    cross join measured using (task_id)
+    cross join models using (model_id)
+    cross join gpus using (gpu_id)
+    cross join sources using (source_id)
+    where task = :task
+        and (:model is null or model = :model)
+        and (:architecture is null or architecture = :architecture)
+        and (:max_params_b is null or params_b <= :max_params_b)
+        and (:gpu is null or gpu = :gpu)
+        and (:source is null or source = :source)
 ),
 
 -- The first is for means, of all measurements of a configuration. The second follows an index in the
@@ -368,9 +367,9 @@ select
     || model || '/' || gpu || '/' || one.num_gpus || '/' || one.max_num_seqs
     || case when repeat > 1 then '/r' || repeat else '' end as row_id
 from answers
-join configurations as one using (configuration_id)
-join models using (model_id)
-join gpus using (gpu_id)
-join precisions using (precision_id)
-join sources using (source_id)
+cross join configurations as one using (configuration_id)
+cross join models using (model_id)
+cross join gpus using (gpu_id)
+cross join precisions using (precision_id)
+cross join sources using (source_id)
 order by joules, row_id;
