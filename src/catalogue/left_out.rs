@@ -22,16 +22,24 @@ pub struct LeftOut {
     pub is_all: bool,
 }
 
+/// Whether the query may leave anything out: only own measurements lack figures.
+///
+/// # Errors
+/// When the database cannot be read.
+pub fn may_be(connection: &Connection, query: &Query) -> Result<bool> {
+    if query.head.requires.is_empty() {
+        return Ok(false);
+    }
+    let has_own = "select exists (select 1 from sources where source <> ?1)";
+    Ok(connection.query_row(has_own, [PUBLISHED], |row| row.get(0))?)
+}
+
 /// The configurations that the query leaves out of its selection, or `None` if there are none.
 ///
 /// # Errors
 /// When the database cannot be read.
 pub fn of(connection: &Connection, query: &Query, values: &Values) -> Result<Option<LeftOut>> {
     let Some(sql) = statement(query) else { return Ok(None) };
-    let has_own = "select exists (select 1 from sources where source <> ?1)";
-    if !connection.query_row(has_own, [PUBLISHED], |row| row.get(0))? {
-        return Ok(None);
-    }
     let mut left_out = None;
     statement::run(&mut connection.prepare(&sql)?, values, |row| {
         if let [told, ValueRef::Integer(is_all)] = row {

@@ -15,6 +15,19 @@ use crate::error::usage;
 /// Values for a query's parameters, by name.
 pub type Values = Vec<(String, Value)>;
 
+/// Reads several things from one state of the database: no other program can change it meanwhile.
+/// The file is locked and unlocked only once.
+///
+/// # Errors
+/// When the database cannot be read.
+pub fn of_one_state<T>(connection: &Connection, read: impl FnOnce() -> Result<T>) -> Result<T> {
+    // SQLite keeps its lock while a statement has rows to come.
+    let mut held = connection.prepare("select 1 from sqlite_schema").map_err(explained)?;
+    let mut rows = held.query([])?;
+    rows.next().map_err(explained)?;
+    read()
+}
+
 /// The value of a parameter, or `None` if the query has no such parameter.
 pub fn value_of<'v>(values: &'v Values, name: &str) -> Option<&'v Value> {
     values.iter().find(|(known, _)| known == name).map(|(_, value)| value)
@@ -45,15 +58,15 @@ pub fn values(
     // The meaning of a row id depends on the task, so the task is read first.
     let task = task(connection, query, &given)?;
     let task = task.as_deref();
-    let given = |name: &str| match (name, task) {
-        ("task", Some(task)) => Some(task.to_owned()),
-        _ => given(name),
+    let value = |parameter: &Parameter| match (parameter.name.as_str(), task) {
+        ("task", Some(task)) => Ok(Value::Text(task.to_owned())),
+        _ => value(connection, parameter, &given, task),
     };
     let values: Values = query
         .head
         .parameters
         .iter()
-        .map(|parameter| Ok((parameter.name.clone(), value(connection, parameter, &given, task)?)))
+        .map(|parameter| Ok((parameter.name.clone(), value(parameter)?)))
         .collect::<Result<_>>()?;
     for need in query.head.needs.iter().filter(|need| need.rule == Rule::Differ) {
         let mut same = values.iter().filter(|(name, _)| need.names.contains(name));
@@ -266,4 +279,33 @@ pub fn run_while(
         }
     }
     Ok(())
+}
+
+#[cfg(test)]
+mod tests {
+    use std::time::Duration;
+
+    use super::*;
+
+    #[test]
+    fn what_is_read_together_is_of_one_state() {
+        let folder = tempfile::tempdir().unwrap();
+        let open = || Connection::open(folder.path().join("test.sqlite")).unwrap();
+        let (reader, writer) = (open(), open());
+        writer.busy_timeout(Duration::ZERO).unwrap();
+        writer.execute_batch("create table numbers (number)").unwrap();
+        let add = || writer.execute("insert into numbers values (1)", []);
+        let count = || -> Result<i64> {
+            Ok(reader.query_row("select count(*) from numbers", [], |row| row.get(0))?)
+        };
+        of_one_state(&reader, || {
+            assert_eq!(count()?, 0);
+            assert!(add().is_err());
+            assert_eq!(count()?, 0);
+            Ok(())
+        })
+        .unwrap();
+        add().unwrap();
+        assert_eq!(count().unwrap(), 1);
+    }
 }

@@ -9,6 +9,7 @@ use crate::catalogue::Catalogue;
 use crate::catalogue::parameter::Named;
 use crate::catalogue::{meant, names};
 use crate::cli::{Export, Global};
+use crate::database::open;
 use crate::error::usage;
 use crate::output::{progress, terminal};
 use crate::release::documents::Exporter;
@@ -66,6 +67,7 @@ pub(super) fn run(
         let shown = folder.display();
         terminal::note(&format!("{written} documents written to {shown}{gone}"));
     }
+    open::leave(connection);
     Ok(DONE)
 }
 

@@ -4,8 +4,8 @@ use std::io::Read;
 
 use anyhow::{Context, Result};
 use clap::ArgMatches;
-use rusqlite::Statement;
 use rusqlite::types::ValueRef;
+use rusqlite::{Connection, Statement};
 
 use super::answer_file::AnswerFile;
 use super::{DONE, check_drawn, no_rows, note_built_in, open_database, print_drawn, print_rows};
@@ -15,6 +15,8 @@ use crate::catalogue::parameter::Parameter;
 use crate::catalogue::statement::{self, Values};
 use crate::catalogue::{Catalogue, Query, asked, flags, left_out, meant};
 use crate::cli::{self, Global};
+use crate::database::location::Location;
+use crate::database::open;
 use crate::error::usage;
 use crate::output::picture::Sketch;
 use crate::output::screen::About;
@@ -49,7 +51,10 @@ pub(super) fn run(
         }
         (None, None) => return list(catalogue, global),
         (Some((query, matches)), _) => {
-            run_named((query, matches), &selection, catalogue, global, signals)?;
+            let (connection, location) = open_database(global, signals)?;
+            let read = (&connection, &location);
+            run_named((query, matches), read, &selection, catalogue, global)?;
+            open::leave(connection);
         }
         (None, Some(sql)) => {
             let sql = if sql == "-" { &of_standard_input()? } else { sql };
@@ -58,6 +63,8 @@ pub(super) fn run(
             let notes = || note_built_in(&location, global);
             let shown = (About::default, None);
             print(&mut prepared, &Values::new(), &selection, shown, global, notes, |_| {})?;
+            drop(prepared);
+            open::leave(connection);
         }
     }
     Ok(DONE)
@@ -66,20 +73,23 @@ pub(super) fn run(
 /// Runs a named query and prints its rows, with the notes that they deserve.
 fn run_named(
     (query, matches): (&Query, &ArgMatches),
+    (connection, location): (&Connection, &Location),
     selection: &cli::Selection,
     catalogue: &Catalogue,
     global: &Global,
-    signals: &Signals,
 ) -> Result<()> {
-    let (connection, location) = open_database(global, signals)?;
     let given = |name: &str| flags::word(matches, name);
     let is_given = |parameter: &Parameter| given(&parameter.name).is_some();
-    let values = statement::values(&connection, query, given)?;
     let takes_meant = query.takes("task") && given("task").is_none() && !global.quiet;
-    let meant = if takes_meant { meant::note(&connection, query, &values)? } else { None };
-    let mut prepared = statement::prepare(&connection, query)?;
+    let (values, meant, may_leave_out) = statement::of_one_state(connection, || {
+        let values = statement::values(connection, query, given)?;
+        let meant = if takes_meant { meant::note(connection, query, &values)? } else { None };
+        let may_leave_out = !global.quiet && left_out::may_be(connection, query)?;
+        Ok((values, meant, may_leave_out))
+    })?;
+    let mut prepared = statement::prepare(connection, query)?;
     let notes = || {
-        note_built_in(&location, global);
+        note_built_in(location, global);
         note_broken(catalogue, global);
         meant.iter().for_each(|meant| terminal::note(meant));
     };
@@ -97,16 +107,16 @@ fn run_named(
     if global.quiet {
         return Ok(());
     }
-    if let Some(differences) = sources.differences(&connection, &values)? {
+    if let Some(differences) = sources.differences(connection, &values)? {
         terminal::note(&differences);
     }
-    let left_out = left_out::of(&connection, query, &values)?;
+    let left_out = if may_leave_out { left_out::of(connection, query, &values)? } else { None };
     if let Some(left_out) = &left_out {
         terminal::note(&left_out.told);
     }
     // If everything was left out, that note already gives the reason.
     if count == 0 && !left_out.is_some_and(|left_out| left_out.is_all) {
-        let reason = no_rows::reason(&connection, catalogue, query, &values, is_given)?;
+        let reason = no_rows::reason(connection, catalogue, query, &values, is_given)?;
         terminal::note(&format!("no rows: {reason}"));
     }
     Ok(())

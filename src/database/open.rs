@@ -46,6 +46,14 @@ pub fn read_only(path: &Path, signals: &Signals) -> Result<Connection> {
     Ok(connection)
 }
 
+/// Leaves a connection that is not used again to the end of the program, since freeing the memory of a
+/// schema takes as long as a small query. In write-ahead mode SQLite must close it, to remove its files.
+pub fn leave(connection: Connection) {
+    if connection.is_readonly(MAIN_DB).unwrap_or(false) {
+        std::mem::forget(connection);
+    }
+}
+
 /// Opens the image of a database in memory read-only, without a copy.
 ///
 /// # Errors

@@ -155,42 +155,43 @@ impl<'c> Exporter<'c> {
     }
 
     /// Writes the documents of some tasks to a folder that is empty: a folder for each task, with
-    /// one document per model and the index.
+    /// one document per model and the index. All are of one state of the database.
     ///
     /// # Errors
     /// When the database is not as energydb builds it, a signal came, or the system refuses.
     pub fn write(&self, tasks: &[String], folder: &Path, signals: &Signals) -> Result<()> {
         enter("writing documents");
-        for task in tasks {
-            let folder = folder.join(safe_name(task)?);
-            fs::create_dir_all(&folder)
-                .with_context(|| format!("could not make the folder: {}", folder.display()))?;
-            let write = |stem: &str, text: &[u8]| {
-                signals.check()?;
-                let path = folder.join(file_name(stem));
-                fs::write(&path, text)
-                    .with_context(|| format!("could not write: {}", path.display()))
-            };
-            let release = self.release(task)?;
-            let mut prepared = self.prepare(task)?;
-            let models = Rows::read(&mut prepared.models, task, None)?;
-            let mut best = Vec::new();
-            for facts in models.all() {
-                let slug = facts.text("slug").context("a model without a slug")?;
-                if slug == INDEX {
-                    bail!(
-                        "the document of the model '{slug}' would take the place of the index of \
-                         {task}"
-                    );
-                }
-                let mut measured = prepared.measured(task, slug)?;
-                write(safe_name(slug)?, &measured.document(&release, facts)?)?;
-                best.push(measured.take_best());
+        statement::of_one_state(self.connection, || {
+            tasks.iter().try_for_each(|task| self.write_task(task, folder, signals))
+        })
+    }
+
+    fn write_task(&self, task: &str, folder: &Path, signals: &Signals) -> Result<()> {
+        let folder = folder.join(safe_name(task)?);
+        fs::create_dir_all(&folder)
+            .with_context(|| format!("could not make the folder: {}", folder.display()))?;
+        let write = |stem: &str, text: &[u8]| {
+            signals.check()?;
+            let path = folder.join(file_name(stem));
+            fs::write(&path, text).with_context(|| format!("could not write: {}", path.display()))
+        };
+        let release = self.release(task)?;
+        let mut prepared = self.prepare(task)?;
+        let models = Rows::read(&mut prepared.models, task, None)?;
+        let mut best = Vec::new();
+        for facts in models.all() {
+            let slug = facts.text("slug").context("a model without a slug")?;
+            if slug == INDEX {
+                bail!(
+                    "the document of the model '{slug}' would take the place of the index of {task}"
+                );
             }
-            let index = Index { release: &release, models: &models, best: &best };
-            write(INDEX, &serde_json::to_vec_pretty(&index)?)?;
+            let mut measured = prepared.measured(task, slug)?;
+            write(safe_name(slug)?, &measured.document(&release, facts)?)?;
+            best.push(measured.take_best());
         }
-        Ok(())
+        let index = Index { release: &release, models: &models, best: &best };
+        write(INDEX, &serde_json::to_vec_pretty(&index)?)
     }
 
     /// The members with which every document begins.
