@@ -37,6 +37,14 @@ with measurements as (
         and (:model is null or model = :model)
         and (:gpu is null or gpu = :gpu)
         and (:source is null or source = :source)
+        -- repeat counts the rows with the same key. Without a second row, nothing was measured twice.
+        and configuration_id in (
+            select one.configuration_id
+            from configurations as again
+            join configurations as one
+                using (task_id, model_id, gpu_id, num_gpus, max_num_seqs, source_id)
+            where again.repeat > 1
+        )
     window same as (
         partition by
             model, gpu, num_gpus, tensor_parallel, data_parallel, expert_parallel, precision,
