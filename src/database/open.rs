@@ -49,7 +49,9 @@ pub fn read_only(path: &Path, signals: &Signals) -> Result<Connection> {
 /// Leaves a connection that is not used again to the end of the program, since freeing the memory of a
 /// schema takes as long as a small query. In write-ahead mode SQLite must close it, to remove its files.
 pub fn leave(connection: Connection) {
-    if connection.is_readonly(MAIN_DB).unwrap_or(false) {
+    let is_file = connection.path().is_some_and(|path| !path.is_empty());
+    let has_files_beside = is_file && !connection.is_readonly(MAIN_DB).unwrap_or(false);
+    if !has_files_beside {
         std::mem::forget(connection);
     }
 }
