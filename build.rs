@@ -233,6 +233,40 @@ impl Packed {
     }
 }
 
+/// The characters whose skeleton is not the character itself.
+struct Skeletons {
+    /// Each such character, where its skeleton starts in the text, and how long it is.
+    places: Vec<(char, u16, u8)>,
+    text: String,
+}
+
+impl Skeletons {
+    fn make() -> Result<Self> {
+        let mut starts = BTreeMap::new();
+        let (mut places, mut text) = (Vec::new(), String::new());
+        for character in '\0'..=char::MAX {
+            let own = character.to_string();
+            let skeleton: String = skeleton(&own).collect();
+            // The program decomposes a name before it looks.
+            if skeleton == own || !own.nfd().eq([character]) {
+                continue;
+            }
+            let length = u8::try_from(skeleton.len())?;
+            let start = match starts.get(&skeleton) {
+                Some(start) => *start,
+                None => {
+                    let start = u16::try_from(text.len())?;
+                    text.push_str(&skeleton);
+                    starts.insert(skeleton, start);
+                    start
+                }
+            };
+            places.push((character, start, length));
+        }
+        Ok(Self { places, text })
+    }
+}
+
 /// The database of the built-in data, as `energydb build` makes it.
 fn image(out: &Path) -> Result<Vec<u8>> {
     let path = out.join("image.sqlite");
@@ -335,38 +369,4 @@ fn hidden() -> Result<Vec<(char, char)>> {
         bail!("{HIDDEN} is no class of characters");
     };
     Ok(class.iter().map(|range| (range.start(), range.end())).collect())
-}
-
-/// The characters whose skeleton is not the character itself.
-struct Skeletons {
-    /// Each such character, where its skeleton starts in the text, and how long it is.
-    places: Vec<(char, u16, u8)>,
-    text: String,
-}
-
-impl Skeletons {
-    fn make() -> Result<Self> {
-        let mut starts = BTreeMap::new();
-        let (mut places, mut text) = (Vec::new(), String::new());
-        for character in '\0'..=char::MAX {
-            let own = character.to_string();
-            let skeleton: String = skeleton(&own).collect();
-            // The program decomposes a name before it looks.
-            if skeleton == own || !own.nfd().eq([character]) {
-                continue;
-            }
-            let length = u8::try_from(skeleton.len())?;
-            let start = match starts.get(&skeleton) {
-                Some(start) => *start,
-                None => {
-                    let start = u16::try_from(text.len())?;
-                    text.push_str(&skeleton);
-                    starts.insert(skeleton, start);
-                    start
-                }
-            };
-            places.push((character, start, length));
-        }
-        Ok(Self { places, text })
-    }
 }

@@ -31,6 +31,11 @@ pub(crate) fn figure(text: &str) -> Result<f64, Refusal> {
     }
 }
 
+/// A number above 0. Any other is none: of a user's own figures, it means that nothing was measured.
+pub(crate) fn above_zero(number: f64) -> Option<f64> {
+    (number.is_finite() && number > 0.0).then_some(number)
+}
+
 fn is_exactly(value: f64, whole: u64) -> bool {
     // 2^64, to which the last numbers of 64 bits are rounded, would be cut to the largest.
     value < 18_446_744_073_709_551_616.0 && value as u64 == whole

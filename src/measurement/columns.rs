@@ -43,7 +43,8 @@ pub struct Column {
     pub unit: &'static str,
     /// What it is for.
     pub role: Role,
-    /// Whether its values are whole numbers of at least 1. Otherwise they are real, and in the range of [`FIGURES`].
+    /// Whether its values are whole numbers of at least 1. Otherwise they are real, and in the range of
+    /// [`FIGURES`].
     pub is_whole: bool,
     /// Whether documents always have it.
     pub presence: Presence,

@@ -127,10 +127,11 @@ pub fn lines(text: &str) {
     print(&printable_lines(text));
 }
 
-/// Prints a line to standard error, and ignores a closed stream.
+/// Prints a line to standard error, and ignores a closed stream. It is written as a whole, so that no line of
+/// another program comes between.
 fn print(text: &str) {
     let mut out: StderrLock<'_> = io::stderr().lock();
-    let _ = writeln!(out, "{text}");
+    let _ = out.write_all(format!("{text}\n").as_bytes());
 }
 
 #[cfg(test)]

@@ -43,7 +43,8 @@ impl NewFolder {
 
     /// Puts the folder in its place, on disk before this returns. `check` says whether what is
     /// there may be replaced; it is asked again where something else was put there meanwhile, and
-    /// what it returns is kept until the place is taken. Who may read the older folder may read this one, and nobody else.
+    /// what it returns is kept until the place is taken. Who may read the older folder may read this
+    /// one, and nobody else.
     ///
     /// # Errors
     /// When the system refuses; what was there is then as it was.

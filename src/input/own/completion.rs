@@ -365,8 +365,7 @@ impl<'d> Completion<'d> {
         let mut fill = |name: &'static str, value: f64| {
             if let Some(at) = at(name)
                 && values[at] == NULL
-                && value.is_finite()
-                && value > 0.0
+                && let Some(value) = number::above_zero(value)
             {
                 values[at] = value;
                 derived.insert(name);

@@ -5,6 +5,7 @@ use std::collections::BTreeMap;
 
 use crate::input::findings::{MOST_OF_AN_OBJECT, Memory, twice};
 use crate::input::json::{JsonError, Kind, Scalar};
+use crate::input::number;
 use crate::input::own::row::{Row, place};
 use crate::input::reader::Reader;
 use crate::input::value::Json;
@@ -36,8 +37,7 @@ impl Flat {
 
     /// A member that is a number above 0, or the text of one.
     pub fn number(&self, name: &str) -> Option<f64> {
-        let number: f64 = self.text(name)?.parse().ok()?;
-        Some(number).filter(|number| number.is_finite() && *number > 0.0)
+        number::above_zero(self.text(name)?.parse().ok()?)
     }
 
     /// A number that a row needs. Where there is none, it is reported.

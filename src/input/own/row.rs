@@ -2,6 +2,7 @@
 
 use std::collections::BTreeMap;
 
+use crate::input::number;
 use crate::input::own::run::Run;
 use crate::measurement::columns::{MOST, NULL, Table, Values};
 
@@ -42,7 +43,7 @@ impl Row {
 
     /// Puts a figure into a column that has none yet. One that is not above 0 was not measured.
     pub fn put(&mut self, table: &Table, name: &str, figure: Option<f64>) {
-        let figure = figure.filter(|figure| figure.is_finite() && *figure > 0.0);
+        let figure = figure.and_then(number::above_zero);
         if let (Some(at), Some(figure)) = (table.find(name), figure)
             && self.values[at] == NULL
         {

@@ -7,6 +7,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use anyhow::{Context, Result};
 
 use super::{Energy, Options, Refusal, Time, certain, chosen};
+use crate::input::number;
 
 /// How such a log begins.
 const HEADER: &str = "start_time,window_name,elapsed_time,gpu";
@@ -79,9 +80,8 @@ fn read(bytes: &[u8]) -> Result<Windows> {
         let record = record?;
         let line = record.position().map_or(0, csv::Position::line);
         let figures = record.iter().skip(2).map(|text| {
-            let figure: Option<f64> = text.parse().ok();
+            let figure = text.parse().ok().and_then(number::above_zero);
             figure
-                .filter(|figure| figure.is_finite() && *figure > 0.0)
                 .with_context(|| format!("line {line}: found '{text}', expected a number above 0"))
         });
         let figures = figures.collect::<Result<Vec<_>>>()?;
