@@ -13,7 +13,8 @@ use crate::output::Format;
 /// Without a database, every command reads the built-in data: the measurements of the ML.ENERGY
 /// Leaderboard, of models that make text, images and videos.
 #[derive(Debug, Parser)]
-#[command(name = "energydb", version, max_term_width = 100, after_help = EXAMPLES)]
+#[command(name = "energydb", bin_name = "energydb", version)]
+#[command(max_term_width = 100, after_help = EXAMPLES)]
 #[command(subcommand_required = true, arg_required_else_help = true)]
 pub struct Cli {
     /// Flags that may be anywhere on the line.

@@ -4,7 +4,7 @@ use std::io::ErrorKind;
 use std::path::Path;
 use std::process::Command;
 
-use crate::common::{Folder, source_configurations, task_file};
+use crate::common::{Ended, Folder, source_configurations, task_file};
 use clap::CommandFactory;
 use energydb::catalogue::Catalogue;
 use energydb::cli::Cli;
@@ -258,4 +258,22 @@ fn every_command_and_query_has_a_page_that_names_its_flags() {
         folder.refused(2, ["man", "query", "bets"]),
         "'query' has no command 'bets' (did you mean 'best'?)"
     );
+}
+
+/// On Windows the file is called energydb.exe.
+#[cfg(unix)]
+#[test]
+fn help_and_hints_do_not_depend_on_the_name_of_the_programs_file() {
+    use std::os::unix::process::CommandExt;
+
+    let folder = Folder::new();
+    let of_other_name = |words: &[&str]| {
+        let output = folder.program(words).arg0("energydb.exe").output().unwrap();
+        Ended::of(output)
+    };
+    for words in [&["query", "--help"][..], &["query", "best", "--help"], &["--help"]] {
+        assert_eq!(of_other_name(words).succeeded().text(), folder.done(words));
+    }
+    of_other_name(&["query", "bets"])
+        .failed(2, "no query is called 'bets' (did you mean 'best'?); 'energydb query' lists all");
 }
