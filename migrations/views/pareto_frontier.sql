@@ -5,6 +5,7 @@ create view pareto_frontier as
 -- both are all listed.
 -- One row per percentile and configuration on its frontier. itl_ms is the ITL at that percentile.
 -- The search for a better configuration begins at the nearest energy, where it is found soonest.
+-- Few runs were not steady, so that is tested last.
 select
     task, model, gpu, num_gpus, precision, max_num_seqs, percentile,
     cast(
@@ -39,7 +40,6 @@ where measured.task_id = tasks.task_id
     and best.model_id = measured.model_id
     and best.gpu_id = measured.gpu_id
     and best.source_id = measured.source_id
-    and best.configuration_id not in (select configuration_id from unstable_configurations)
     and case percentile
         when 'median' then best.median_itl_ms
         when 'p90' then best.p90_itl_ms
@@ -54,9 +54,6 @@ where measured.task_id = tasks.task_id
             and others.gpu_id = best.gpu_id
             and others.source_id = best.source_id
             and others.joules_per_output_token <= best.joules_per_output_token
-            and others.configuration_id not in (
-                select configuration_id from unstable_configurations
-            )
             and case percentile
                 when 'median' then
                     others.median_itl_ms <= best.median_itl_ms
@@ -83,6 +80,10 @@ where measured.task_id = tasks.task_id
                         or others.joules_per_output_token < best.joules_per_output_token
                     )
             end
+            and others.configuration_id not in (
+                select configuration_id from unstable_configurations
+            )
         order by others.joules_per_output_token desc
         limit 1
-    ) is null;
+    ) is null
+    and best.configuration_id not in (select configuration_id from unstable_configurations);
